@@ -1,0 +1,103 @@
+# pdmigrate. `make help` lists the targets.
+PREFIX ?= /usr/local
+CC ?= cc
+MODE ?= release
+B := build/$(MODE)
+
+PKGS := libcjson yaml-0.1 libgit2 libelf libxxhash
+CPPFLAGS += -Isrc -D_GNU_SOURCE -include base/banned.h
+WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla \
+	-Wwrite-strings -Wundef -Wno-unused-parameter
+CFLAGS_release := -O2 -g
+CFLAGS_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DPDM_DEBUG
+CFLAGS_all = -std=c11 $(WARN) $(CFLAGS_$(MODE)) $(CFLAGS) $(shell pkg-config --cflags $(PKGS))
+LDFLAGS_asan := -fsanitize=address,undefined
+LDLIBS = $(shell pkg-config --libs $(PKGS)) -lpthread -ldl -lm
+
+G := grammars/src
+TS_RT := $(G)/tree-sitter-0.25.2/tree_sitter/core/lib
+TS_INC := -I$(TS_RT)/include
+TS_OBJ := $(B)/ts/runtime.o $(B)/ts/python.o $(B)/ts/python-scanner.o $(B)/ts/toml.o $(B)/ts/toml-scanner.o \
+	$(B)/ts/cmake.o $(B)/ts/cmake-scanner.o
+TS_FLAGS := -std=c11 -O3 -w $(if $(filter asan,$(MODE)),$(CFLAGS_asan))
+
+SRC := $(sort $(wildcard src/*.c src/*/*.c))
+OBJ := $(SRC:src/%.c=$(B)/obj/%.o)
+LIB_OBJ := $(filter-out $(B)/obj/main.o,$(OBJ)) $(B)/gen/assets.o $(B)/gen/asset_table.o
+RULES := $(shell find rules -type f)
+STAGES := repo py cxx cover rule plan report
+
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+all: $(B)/pdmigrate ## build build/release/pdmigrate
+	@ln -sf $(MODE)/pdmigrate build/pdmigrate
+
+$(B)/pdmigrate: $(B)/obj/main.o $(LIB_OBJ) $(TS_OBJ)
+	$(CC) $(LDFLAGS) $(LDFLAGS_$(MODE)) -o $@ $^ $(LDLIBS)
+
+$(B)/obj/%.o: src/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS_all) $(if $(findstring /py/,$<),$(TS_INC)) -MMD -MP -c -o $@ $<
+
+$(B)/gen/assets.S $(B)/gen/asset_table.c &: scripts/embed.sh $(RULES)
+	@mkdir -p $(@D)
+	sh scripts/embed.sh $(B)/gen/assets.S $(B)/gen/asset_table.c
+$(B)/gen/assets.o: $(B)/gen/assets.S
+	$(CC) -c -o $@ $<
+$(B)/gen/asset_table.o: $(B)/gen/asset_table.c
+	$(CC) $(CPPFLAGS) $(CFLAGS_all) -c -o $@ $<
+
+$(G)/.done: grammars/LOCK scripts/deps.sh
+	sh scripts/deps.sh
+
+$(B)/ts/runtime.o: $(G)/.done
+	@mkdir -p $(@D)
+	$(CC) $(TS_FLAGS) $(TS_INC) -I$(TS_RT)/src -D_GNU_SOURCE -c -o $@ $(TS_RT)/src/lib.c
+$(B)/ts/python.o $(B)/ts/python-scanner.o: D := $(G)/tree-sitter-python-0.23.6/src
+$(B)/ts/toml.o $(B)/ts/toml-scanner.o: D := $(G)/tree-sitter-toml-0.7.0/src
+$(B)/ts/cmake.o $(B)/ts/cmake-scanner.o: D := $(G)/tree-sitter-cmake-0.7.2.post1/src
+$(B)/ts/%-scanner.o: $(G)/.done
+	@mkdir -p $(@D)
+	$(CC) $(TS_FLAGS) -I$(D) -I$(G)/abi14 -c -o $@ $(D)/scanner.c
+$(B)/ts/%.o: $(G)/.done
+	@mkdir -p $(@D)
+	$(CC) $(TS_FLAGS) -I$(D) -I$(G)/abi14 -c -o $@ $(D)/parser.c
+
+# One unit test program a stage, linked with base, the model and that stage only: a stage that needs
+# another one does not link.
+unit-%: $(B)/unit/%
+	$(B)/unit/$*
+$(B)/unit/%: Makefile FORCE
+	@mkdir -p $(@D)
+	@$(MAKE) --no-print-directory MODE=$(MODE) unit-link-$*
+unit-link-%:
+	@$(MAKE) --no-print-directory -s MODE=$(MODE) \
+		$(patsubst src/%.c,$(B)/obj/%.o,$(sort $(wildcard src/base/*.c src/$*/*.c) src/model.c)) \
+		$(patsubst tests/unit/%.c,$(B)/unit-obj/%.o,$(wildcard tests/unit/$*_*.c) tests/unit/main.c) \
+		$(B)/gen/assets.o $(B)/gen/asset_table.o $(if $(filter py,$*),$(TS_OBJ))
+	$(CC) $(LDFLAGS) $(LDFLAGS_$(MODE)) -o $(B)/unit/$* \
+		$(patsubst src/%.c,$(B)/obj/%.o,$(sort $(wildcard src/base/*.c src/$*/*.c) src/model.c)) \
+		$(patsubst tests/unit/%.c,$(B)/unit-obj/%.o,$(wildcard tests/unit/$*_*.c) tests/unit/main.c) \
+		$(B)/gen/assets.o $(B)/gen/asset_table.o $(if $(filter py,$*),$(TS_OBJ)) \
+		$(LDLIBS) $(shell pkg-config --libs check)
+$(B)/unit-obj/%.o: tests/unit/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -Itests/unit $(CFLAGS_all) $(shell pkg-config --cflags check) $(TS_INC) -MMD -MP -c -o $@ $<
+
+stage-%: ## compile one stage only
+	@$(MAKE) --no-print-directory MODE=$(MODE) $(patsubst src/%.c,$(B)/obj/%.o,$(wildcard src/$*/*.c))
+
+deps: ## install Debian packages and fetch the pinned grammars
+	sh scripts/deps.sh
+
+help: ## list targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
+
+clean: ## remove build/
+	rm -rf build
+
+FORCE:
+.PHONY: all deps help clean FORCE
+
+-include $(OBJ:.o=.d)

@@ -1,0 +1,28 @@
+/*
+ * lines.h - from byte offsets to lines.
+ *
+ * A line ends after "\n", "\r\n" or a lone "\r" (what Python's own reader takes as an end). Lines and
+ * columns count from 1; columns count bytes.
+ */
+#ifndef BASE_LINES_H
+#define BASE_LINES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+struct lines {
+	const char *text;
+	size_t len;
+	uint32_t *start; /* offset of each line */
+	size_t nr;
+};
+
+void lines_init(struct lines *l, struct arena *a, const char *text, size_t len);
+/* Line of an offset; an offset past the end is on the last line. */
+uint32_t lines_at(const struct lines *l, uint32_t offset, uint32_t *column);
+/* Bytes of line `line` without its end. */
+const char *lines_text(const struct lines *l, uint32_t line, size_t *len);
+
+#endif

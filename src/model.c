@@ -1,0 +1,189 @@
+/* model.c - the few operations every stage shares, and the words of the enums. */
+#include "model.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+
+#define NAME_OF(table, index) ((size_t)(index) < sizeof(table) / sizeof(*(table)) ? (table)[index] : "?")
+
+const char *lang_name(enum lang lang)
+{
+	static const char *const names[] = {
+		"other", "python", "stub", "cython", "c", "c++",
+		"cuda",	 "toml",   "cmake", "requirements", "cfg",
+	};
+
+	return NAME_OF(names, lang);
+}
+
+const char *layer_name(enum layer layer)
+{
+	static const char *const names[] = { "other", "kernel", "build", "binding", "glue" };
+
+	return NAME_OF(names, layer);
+}
+
+const char *treatment_name(enum treatment t)
+{
+	static const char *const names[] = { "leave", "compat", "first", "second" };
+
+	return NAME_OF(names, t);
+}
+
+const char *analysis_name(enum analysis a)
+{
+	static const char *const names[] = { "skipped", "lexical", "partial", "full" };
+
+	return NAME_OF(names, a);
+}
+
+const char *fact_kind_name(enum fact_kind kind)
+{
+	static const char *const names[] = {
+		"import",  "use",     "member",	 "assign",  "class", "string",
+		"require", "setting", "command", "include", "token",
+	};
+
+	return NAME_OF(names, kind);
+}
+
+const char *verdict_name(enum verdict v)
+{
+	static const char *const names[] = { "none", "covered", "gap", "unknown" };
+
+	return NAME_OF(names, v);
+}
+
+const char *level_name(enum level level)
+{
+	static const char *const names[] = { "note", "check", "change", "expired", "blocked" };
+
+	return NAME_OF(names, level);
+}
+
+const char *safety_name(enum safety s)
+{
+	static const char *const names[] = { "none", "safe", "unsafe", "manual" };
+
+	return NAME_OF(names, s);
+}
+
+const char *guard_kind_name(enum guard_kind kind)
+{
+	static const char *const names[] = {
+		"try", "fallback", "hasattr", "version", "type-checking", "main", "if",
+	};
+
+	return NAME_OF(names, kind);
+}
+
+const char *value_kind_name(enum value_kind kind)
+{
+	static const char *const names[] = {
+		"other", "string", "number", "name", "none", "bool", "list", "dict", "call", "lambda",
+	};
+
+	return NAME_OF(names, kind);
+}
+
+const char *fact_flag_name(int bit)
+{
+	static const char *const names[] = {
+		"call",	   "decorator", "annotation", "postponed", "union",	 "base",
+		"function", "checking", "from",	      "star",	   "dynamic",	 "relative",
+		"isinstance", "store",	"default",    "angle",	   "closure",	 "internal",
+		"try-import", "splat",	"condition",  "f-string",  "compare",	 "subscript",
+		"commented",
+	};
+
+	return (size_t)bit < sizeof(names) / sizeof(*names) ? names[bit] : NULL;
+}
+
+struct source *repo_find(const struct repo *repo, const char *path)
+{
+	size_t lo = 0, hi = repo->nr_files;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		int c = strcmp(repo->files[mid]->path, path);
+
+		if (!c)
+			return repo->files[mid];
+		if (c < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return NULL;
+}
+
+struct source *repo_module(const struct repo *repo, const char *module)
+{
+	static const char *const tails[] = { ".py", "/__init__.py" };
+	char path[1024];
+	size_t i, k, n, m;
+
+	for (i = 0; i < repo->package_roots.nr; i++) {
+		n = strlen(repo->package_roots.v[i]);
+		m = strlen(module);
+		if (n + m + 16 > sizeof(path))
+			continue;
+		memcpy(path, repo->package_roots.v[i], n);
+		if (n)
+			path[n++] = '/';
+		memcpy(path + n, module, m + 1);
+		for (k = n; k < n + m; k++)
+			if (path[k] == '.')
+				path[k] = '/';
+		for (k = 0; k < 2; k++) {
+			struct source *s;
+
+			memcpy(path + n + m, tails[k], strlen(tails[k]) + 1);
+			s = repo_find(repo, path);
+			if (s)
+				return s;
+		}
+	}
+	return NULL;
+}
+
+void notice_add(struct notices *n, struct arena *a, const char *path, const char *stage,
+		const char *fmt, ...)
+{
+	struct strbuf sb = STRBUF_INIT;
+	struct notice *new = VEC_PUSH(a, n);
+	va_list ap;
+
+	va_start(ap, fmt);
+	strbuf_vaddf(&sb, fmt, ap);
+	va_end(ap);
+	new->path = path;
+	new->stage = stage;
+	new->message = arena_strndup(a, sb.buf, sb.len);
+	strbuf_release(&sb);
+}
+
+void strings_add(struct strings *s, struct arena *a, const char *text)
+{
+	*VEC_PUSH(a, s) = text;
+}
+
+bool strings_has(const struct strings *s, const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr; i++)
+		if (!strcmp(s->v[i], text))
+			return true;
+	return false;
+}
+
+bool list_has(const char *const *list, const char *text)
+{
+	for (; list && *list; list++)
+		if (!strcmp(*list, text))
+			return true;
+	return false;
+}

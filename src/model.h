@@ -1,0 +1,458 @@
+/*
+ * model.h - the nouns. Read this first.
+ *
+ *	source    one file of the tree
+ *	span      bytes of a source, [start, end)
+ *	fact      what a front end saw: an import, a use of a name, a requirement row, ...
+ *	guard     a try or condition that facts stand in
+ *	shape     statements and arguments with their spans, made on demand for an edit
+ *	rule      knowledge: what to match, what to do, why
+ *	finding   a rule that holds at a fact
+ *	edit      replace a span, or create a file
+ *	notice    a file (or part of one) that was not analysed, and why
+ *
+ * A run is one straight line: inputs -> facts -> findings -> plan -> edits -> report. Front ends (py/, cxx/)
+ * turn sources into facts; cover/ marks facts with verdicts; rule/ matches facts; plan/ turns findings into
+ * edits; report/ prints. Stages meet only here: none includes another's header.
+ *
+ * Conventions. Text is interned or lives in an arena of the run; nobody frees single objects. Names are
+ * dotted and absolute ("a.b.c"), resolved through the file's bindings. Paths are relative to the root.
+ * Offsets count bytes from the start of the file. NULL text means "not there"; an empty symbol means
+ * module level. Arrays carry `nr`. Order is always by path bytes, then offset, then rule id.
+ */
+#ifndef MODEL_H
+#define MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/asset.h"
+#include "base/err.h"
+#include "base/intern.h"
+#include "base/vec.h"
+
+struct span {
+	uint32_t start, end;
+};
+
+/* ---- sources ---------------------------------------------------------------------------------- */
+
+enum lang {
+	LANG_OTHER,
+	LANG_PYTHON, /* .py and scripts with a Python first line */
+	LANG_STUB,   /* .pyi: never executed */
+	LANG_CYTHON, /* .pyx, .pxd: read lexically */
+	LANG_C,
+	LANG_CXX,  /* and headers */
+	LANG_CUDA, /* .cu, .cuh */
+	LANG_TOML,
+	LANG_CMAKE,
+	LANG_REQUIREMENTS,
+	LANG_CFG, /* setup.cfg */
+	LANG_NR
+};
+
+enum layer { LAYER_OTHER, LAYER_KERNEL, LAYER_BUILD, LAYER_BINDING, LAYER_GLUE, LAYER_NR };
+
+/* What to do with a file: nothing; look first or second; nothing because compat carries it. */
+enum treatment { TREAT_LEAVE, TREAT_COMPAT, TREAT_FIRST, TREAT_SECOND, TREAT_NR };
+
+enum analysis { ANALYSIS_SKIPPED, ANALYSIS_LEXICAL, ANALYSIS_PARTIAL, ANALYSIS_FULL };
+
+/* Which default entry a file is. Bits. */
+enum role {
+	ROLE_BUILD_ENTRY = 1,  /* what the build runs: setup.py, pyproject.toml, top CMakeLists.txt */
+	ROLE_CALL_ENTRY = 2,   /* what a user imports first: a package's __init__.py */
+	ROLE_TEST_ENTRY = 4,   /* a test a person would run first */
+	ROLE_TEST = 8,	       /* test or test helper */
+	ROLE_EXAMPLE = 16,     /* example, benchmark, tutorial, documentation code */
+	ROLE_SCRIPT = 32,      /* started by a user or console entry, not imported */
+	ROLE_VENDORED = 64,    /* third-party code kept in the tree */
+	ROLE_SUBMODULE = 128,  /* below a git submodule */
+	ROLE_BUILD_HELPER = 256, /* imported by a build entry */
+};
+
+struct source {
+	const char *path;
+	const char *module; /* Python module name by package roots ("pkg.sub.mod"), else NULL */
+	bool is_package;    /* an __init__.py */
+	enum lang lang;
+	enum layer layer;
+	const char *layer_reason;
+	enum treatment treatment;
+	enum analysis analysis;
+	unsigned roles;	       /* enum role bits */
+	uint32_t size;	       /* bytes when first read */
+	uint64_t hash;	       /* of the bytes when first read */
+	unsigned reach;	       /* import distance from a call entry, 0 for the entry; REACH_NONE: not reached */
+	int rank;	       /* place in its list, from 0; -1: not listed */
+
+	struct fact *facts; /* in order of offset */
+	size_t nr_facts;
+	struct guard *guards;
+	size_t nr_guards;
+	struct def *defs; /* functions and classes, in order of offset */
+	size_t nr_defs;
+	struct binding *exports; /* module-level bindings, for re-exports; sorted by name bytes */
+	size_t nr_exports;
+	bool star_ambiguous; /* more than one star import: unbound names are unknown */
+	bool mentions;	     /* some vocabulary root stands in the bytes */
+};
+
+#define REACH_NONE 0xffffffffu
+
+/* ---- facts ------------------------------------------------------------------------------------- */
+
+enum fact_kind {
+	/*
+	 * An import of one name. name: what is imported ("a.b" for `import a.b`, "a.b.c" for
+	 * `from a.b import c`, "a.b.*" for a star; relative ones made absolute); text: the name it is
+	 * bound to. span: the dotted name or imported name; stmt: the whole statement.
+	 */
+	FACT_IMPORT,
+	/*
+	 * A reference to a name that resolves through imports, with or without a call. name: absolute.
+	 * span: the dotted expression as written; stmt: the call when F_CALL, else the expression.
+	 */
+	FACT_USE,
+	/*
+	 * An attribute of something that does not resolve to a name. name: the attribute; recv: the type of
+	 * the receiver where it is known ("torch.Tensor"), else NULL; text: the receiver as written when it
+	 * is short. Only names in the vocabulary's member list or with a known receiver are recorded.
+	 */
+	FACT_MEMBER,
+	FACT_ASSIGN, /* assignment to or deletion of an attribute of a resolved name: name, text = value name */
+	FACT_CLASS,  /* class definition; name: its qualified name; args: bases (text = resolved name) */
+	FACT_STRING, /* a string literal that is or starts with a dotted name below a root; name: the literal */
+	/*
+	 * A dependency row. name: normalised distribution name (PEP 503); text: the row as written; recv: the
+	 * table it stands in ("build-system.requires", "install_requires", "requirements", ...).
+	 */
+	FACT_REQUIRE,
+	/* A key with a plain value in TOML or cfg. name: dotted key ("project.name"); text: value. */
+	FACT_SETTING,
+	/* A CMake command. name: lower-case command; args: its arguments. */
+	FACT_COMMAND,
+	/* A C++ include. name: header as written, F_ANGLE for <>. */
+	FACT_INCLUDE,
+	/* A framework word in C++ seen lexically. name: the token ("at::Tensor", "TORCH_LIBRARY"). */
+	FACT_TOKEN,
+	FACT_NR
+};
+
+/* Flags of a fact. Bits. */
+enum fact_flag {
+	F_CALL = 1 << 0,	/* the name is called here; args are the arguments */
+	F_DECORATOR = 1 << 1,	/* used as (or called as) a decorator */
+	F_ANNOTATION = 1 << 2,	/* stands in an annotation */
+	F_POSTPONED = 1 << 3,	/* annotation that is not evaluated: quoted, future import, local variable */
+	F_UNION = 1 << 4,	/* operand of `|` */
+	F_BASE = 1 << 5,	/* base class */
+	F_FUNCTION = 1 << 6,	/* runs when a function is called, not at import */
+	F_CHECKING = 1 << 7,	/* under TYPE_CHECKING or in a stub: never runs */
+	F_FROM = 1 << 8,	/* import: from-form */
+	F_STAR = 1 << 9,	/* import: star */
+	F_DYNAMIC = 1 << 10,	/* import: import_module or __import__ with a literal */
+	F_RELATIVE = 1 << 11,	/* import: relative */
+	F_ISINSTANCE = 1 << 12, /* in the second argument of isinstance or issubclass */
+	F_STORE = 1 << 13,	/* FACT_MEMBER: target of an assignment */
+	F_DEFAULT = 1 << 14,	/* in a parameter default */
+	F_ANGLE = 1 << 15,	/* include: <> */
+	F_CLOSURE = 1 << 16,	/* in a lambda or nested function: guards outside it do not protect it */
+	F_INTERNAL = 1 << 17,	/* name is of the repository itself (after linking) */
+	F_TRY_IMPORT = 1 << 18, /* import in a try that catches its failure */
+	F_SPLAT = 1 << 19,	/* the call has * or ** arguments */
+	F_CONDITION = 1 << 20,	/* stands in the test of an if, while or assert */
+	F_FSTRING = 1 << 21,	/* interpolated in an f-string */
+	F_COMPARE = 1 << 22,	/* operand of a comparison */
+	F_SUBSCRIPT = 1 << 23,	/* is subscripted */
+	F_COMMENTED = 1 << 24,	/* reserved */
+};
+
+enum value_kind {
+	VALUE_OTHER,
+	VALUE_STRING, /* text: the contents */
+	VALUE_NUMBER, /* text: as written */
+	VALUE_NAME,   /* text: resolved dotted name, or the bare name when it does not resolve */
+	VALUE_NONE,
+	VALUE_BOOL, /* text: "True" or "False" */
+	VALUE_LIST, /* list, tuple or set display */
+	VALUE_DICT,
+	VALUE_CALL, /* text: resolved name of what is called, NULL when it does not resolve */
+	VALUE_LAMBDA,
+};
+
+/* One argument of a call, base of a class, or argument of a CMake command. */
+struct arg {
+	const char *keyword; /* NULL: positional */
+	const char *text;
+	enum value_kind value;
+	bool splat;	   /* *x or **x */
+	struct span span;  /* with the keyword */
+	struct span valspan; /* without it */
+};
+
+enum verdict { VERDICT_NONE, VERDICT_COVERED, VERDICT_GAP, VERDICT_UNKNOWN };
+
+struct fact {
+	enum fact_kind kind;
+	uint32_t flags;
+	const char *name, *text, *recv;
+	const char *symbol; /* qualified name of the enclosing function or class, "" at module level */
+	struct span span, stmt;
+	int guard; /* innermost guard (index into the source's guards), -1: none */
+	int def;   /* innermost definition (index into the source's defs), -1: module level */
+	struct arg *args;
+	size_t nr_args;
+
+	/* Filled by cover/: */
+	enum verdict verdict;
+	const char *missing; /* gap: the first name of the chain that is not there */
+	const char *row;     /* the database row it rests on ("paddle-3.3.1/names:torch.add"), or why unknown */
+	const char *keyword; /* a keyword this call passes that the target does not take, else NULL */
+	/* Filled by rule/: a rule of level change or blocked holds here (before guards are looked at). */
+	bool has_rule;
+};
+
+enum guard_kind {
+	GUARD_TRY,	/* body of a try with handlers */
+	GUARD_FALLBACK, /* a handler (or the else of a conditional) */
+	GUARD_HASATTR,	/* if hasattr(name, "attr"): name = "name.attr" */
+	GUARD_VERSION,	/* if <version of name> <op> literal */
+	GUARD_CHECKING, /* if TYPE_CHECKING */
+	GUARD_MAIN,	/* if __name__ == "__main__" */
+	GUARD_IF,	/* another condition */
+};
+
+/* What a try catches. Bits. */
+enum catches { CATCH_IMPORT = 1, CATCH_ATTRIBUTE = 2, CATCH_TYPE = 4, CATCH_OTHER = 8, CATCH_ALL = 15 };
+
+struct guard {
+	enum guard_kind kind;
+	int parent;	   /* enclosing guard, -1: none */
+	struct span body;  /* what it protects (GUARD_TRY: the try body; conditions: the branch) */
+	struct span other; /* GUARD_TRY: from the first handler to the last one's end; conditions: the else */
+	const char *name;  /* what is tested */
+	const char *text;  /* the condition or the handlers' exceptions, as written, short */
+	unsigned catches;
+	bool negated;  /* the branch runs when the condition is false */
+	bool reraises; /* GUARD_TRY: a handler raises or exits, so there is no fallback */
+};
+
+/* A function or class. */
+struct def {
+	const char *name; /* qualified inside the file: "Cls.method" */
+	bool is_class, is_lambda;
+	struct span span, body;
+	int parent;
+	struct arg *params; /* functions: keyword = name, text = annotation's resolved name, value = kind of
+			       the default (VALUE_OTHER without one and valspan empty) */
+	size_t nr_params;
+};
+
+/* A module-level name and what it stands for. */
+struct binding {
+	const char *name;
+	const char *target; /* dotted name it resolves to; NULL: defined here or not resolvable */
+};
+
+/* ---- shapes: what a verb needs to know about the text around an edit ----------------------------- */
+
+struct shape_stmt {
+	struct span span; /* without leading indentation, without the line end */
+	int parent;	  /* enclosing compound statement, -1: module */
+	const char *kind; /* the front end's word: "import", "if", "function", ... */
+	uint32_t line_start; /* offset of the first byte of its first line */
+	uint32_t indent;     /* bytes of white space before it; the bytes themselves stand in the text */
+	bool first_on_line, last_on_line; /* nothing else but a comment before / behind it */
+};
+
+struct shape {
+	const char *text;
+	size_t len;
+	struct shape_stmt *stmts; /* in order of offset */
+	size_t nr_stmts;
+	uint32_t prologue_end; /* after cookie, docstring and __future__ imports: where an import may go */
+	const char *newline;   /* the file's line end: "\n", "\r\n" or "\r" */
+	bool ok;	       /* parsed without error */
+};
+
+/* ---- knowledge ----------------------------------------------------------------------------------- */
+
+/* rules/vocabulary.yml: every word of a framework the mechanism needs. Lists end with NULL. */
+struct vocab {
+	const char *const *roots;	  /* modules the import proxy serves: the upstream framework */
+	const char *const *target_roots;  /* the target framework's own modules */
+	const char *const *members;	  /* attributes recorded on any receiver */
+	const char *const *switch_calls;  /* calls that turn compat on */
+	const char *const *vendored;	  /* folder names (globs) of third-party code */
+	const char *const *cxx_tokens;	  /* prefixes of framework tokens in C++ ("at::", "TORCH_") */
+	const char *const *cxx_headers;	  /* prefixes of framework headers ("ATen/", "torch/") */
+	const char *const *factories;	  /* calls that return a tensor */
+	const char *tensor;		  /* name of the tensor class */
+	const char *use_line;		  /* text of `use:` with $scope in it */
+	const char *package;		  /* the target's package name */
+	const char *upstream;		  /* the upstream framework's distribution name */
+	const char *const *upstream_dists; /* distributions that are it or pull it in */
+	const char *const *extension_calls; /* names of build classes whose sources are extensions */
+};
+
+enum level { LEVEL_NOTE, LEVEL_CHECK, LEVEL_CHANGE, LEVEL_EXPIRED, LEVEL_BLOCKED };
+enum safety { SAFETY_NONE, SAFETY_SAFE, SAFETY_UNSAFE, SAFETY_MANUAL };
+
+/* The target a verdict is for. */
+struct target {
+	const char *version; /* "3.3.1" */
+	const char *build;   /* "cuda" or "cpu" */
+	const char *origin;  /* "shipped" or "installed" */
+};
+
+struct finding;
+struct repo;
+
+/* One edit of a fix. path NULL: the finding's own file. `create`: a new file with `text`. */
+struct edit {
+	const char *path;
+	struct span span;
+	const char *text;
+	bool create;
+	unsigned mode;
+};
+
+/* A way to mend, resolved for one finding: the edits stand or fall together. */
+struct fix {
+	enum safety safety;
+	const char *dual;	 /* "same", "guard", "no" */
+	const char *description;
+	struct edit *edits;
+	size_t nr_edits;
+	const char *reason; /* why there are no edits although the rule has a fix, else NULL */
+};
+
+enum state { STATE_OPEN, STATE_SUPPRESSED, STATE_BASELINED };
+
+struct finding {
+	const char *rule, *name; /* "PD501", "private-current-device" */
+	enum level level;
+	const struct source *source;
+	const struct fact *fact;
+	struct span span;
+	uint32_t line, column, end_line, end_column;
+	const char *symbol;
+	const char *message;
+	const char *snippet; /* the first line, trimmed, at most 200 bytes */
+	const char *group;   /* findings of one group are one line in text output */
+	const char **guards; /* the guards it stands in, in words, outermost first */
+	size_t nr_guards;
+	bool gpu_unverified;
+	char fingerprint[33];
+	const void *rule_data; /* the rule, for rule/ only */
+	struct fix *fix;       /* NULL: the rule has none */
+	const char *reason_not_applied;
+	const char *keep_until, *keep_long_term;
+	enum state state;
+};
+
+struct notice {
+	const char *path; /* NULL: the run as a whole */
+	const char *stage; /* "walk", "read", "parse", ... */
+	const char *message;
+};
+
+/* ---- the repository and the run ------------------------------------------------------------------ */
+
+struct extension {
+	const char *name;
+	const struct source *source; /* where it is declared */
+	struct span span;
+	const char **sources; /* literal source paths, resolved from the root; may not exist */
+	size_t nr_sources;
+	const char *verdict; /* "as_is", "after_patch", "blocked", "unknown" */
+	const char **unjudged;
+	size_t nr_unjudged;
+};
+
+struct strings {
+	const char **v;
+	size_t nr, alloc;
+};
+
+struct repo {
+	const char *root; /* as the user gave it */
+	const char *name;
+	int dirfd;
+	struct source **files; /* in order of path bytes */
+	size_t nr_files;
+	struct strings packages;      /* top-level import names defined here */
+	struct strings package_roots; /* folders on the import path, "" for the root */
+	const char *type;	      /* "A", "B", "C" or NULL */
+	const char *type_name;
+	struct strings type_reasons;
+	struct strings build_entries, call_entries, test_entries;
+	struct strings scope; /* import names that must be proxied */
+	struct extension *extensions;
+	size_t nr_extensions;
+	bool has_git;
+};
+
+struct notices {
+	struct notice *v;
+	size_t nr, alloc;
+};
+
+struct findings {
+	struct finding **v;
+	size_t nr, alloc;
+};
+
+struct plan {
+	size_t files_changed, lines_added, lines_removed, marker_lines;
+	struct strings files_created;
+};
+
+/* What a run produced; report/ prints it. */
+struct result {
+	struct repo *repo;
+	struct target *targets;
+	size_t nr_targets;
+	const struct vocab *vocab;
+	struct findings findings;
+	struct notices notices;
+	struct plan plan;
+	const char *requires; /* least version the edits need ("3.3"), NULL: none */
+	struct strings requires_because;
+	const char *verdict; /* as_is | after_patch | blocked | unknown */
+	const char *verdict_reason;
+	size_t ported_sites, expired;
+	uint64_t analysed_bytes;
+};
+
+/* ---- words, the same in code, JSON and text ------------------------------------------------------- */
+
+const char *lang_name(enum lang lang);
+const char *layer_name(enum layer layer);
+const char *treatment_name(enum treatment t);
+const char *analysis_name(enum analysis a);
+const char *fact_kind_name(enum fact_kind kind);
+const char *verdict_name(enum verdict v);
+const char *level_name(enum level level);
+const char *safety_name(enum safety s);
+const char *guard_kind_name(enum guard_kind kind);
+const char *value_kind_name(enum value_kind kind);
+/* Flag word for bit `1 << bit`, NULL past the last. */
+const char *fact_flag_name(int bit);
+
+/* The file of `path`, NULL where there is none. */
+struct source *repo_find(const struct repo *repo, const char *path);
+/* The file of Python module `module` ("a.b"), NULL where there is none; needs source->module. */
+struct source *repo_module(const struct repo *repo, const char *module);
+/* Add a notice; text is copied. */
+void notice_add(struct notices *n, struct arena *a, const char *path, const char *stage,
+		const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+void strings_add(struct strings *s, struct arena *a, const char *text);
+bool strings_has(const struct strings *s, const char *text);
+bool list_has(const char *const *list, const char *text);
+
+#endif

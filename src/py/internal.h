@@ -1,0 +1,60 @@
+/*
+ * internal.h - what the files of py/ share. Nobody outside py/ includes it.
+ */
+#ifndef PY_INTERNAL_H
+#define PY_INTERNAL_H
+
+#include <tree_sitter/api.h>
+
+#include "py/py.h"
+
+enum grammar { GRAMMAR_PYTHON, GRAMMAR_TOML, GRAMMAR_CMAKE, GRAMMAR_NR };
+
+struct fact_vec {
+	struct fact *v;
+	size_t nr, alloc;
+};
+
+/* The scratch vectors live in `scratch`, which is emptied after each source; facts are copied out. */
+struct py_worker {
+	const struct vocab *vocab;
+	const struct repo *repo;
+	struct arena *arena;
+	struct intern *intern;
+	TSParser *parsers[GRAMMAR_NR]; /* made on first use */
+	struct arena scratch;
+	struct fact_vec facts; /* of the current source, in scratch */
+};
+
+/*
+ * Parse with a grammar. NULL when the parser gave up (a notice was added). The caller deletes the tree.
+ * A tree with errors is returned all the same; the caller says so in analysis.
+ */
+TSTree *py_parse(struct py_worker *w, enum grammar g, const char *path, const char *text, size_t len,
+		 struct notices *notices);
+
+/* A new zeroed fact of the current source with guard and def -1; valid until the next call. */
+struct fact *fact_new(struct py_worker *w, enum fact_kind kind, const char *name, struct span span);
+/* Copy the collected facts to s->facts (sorted by offset, then kind) and empty the scratch vector. */
+void facts_finish(struct py_worker *w, struct source *s);
+
+/* One front end a language; each ends with facts_finish() and sets s->analysis. */
+void python_facts(struct py_worker *w, struct source *s, const char *text, size_t len, struct notices *n);
+void toml_facts(struct py_worker *w, struct source *s, const char *text, size_t len, struct notices *n);
+void cmake_facts(struct py_worker *w, struct source *s, const char *text, size_t len, struct notices *n);
+void requirements_facts(struct py_worker *w, struct source *s, const char *text, size_t len,
+			struct notices *n);
+void cfg_facts(struct py_worker *w, struct source *s, const char *text, size_t len, struct notices *n);
+void pyx_facts(struct py_worker *w, struct source *s, const char *text, size_t len, struct notices *n);
+
+/* A dependency row (PEP 508): distribution name normalised by PEP 503, and where its parts stand. */
+struct pep508 {
+	char name[128];		 /* normalised: lower case, runs of - _ . are one '-' */
+	struct span name_span;	 /* in the row */
+	struct span version_span; /* the version part, empty where there is none */
+	bool has_url, has_marker, has_extras;
+};
+/* False when the row does not begin with a distribution name. `row` need not be terminated. */
+bool pep508_parse(const char *row, size_t len, struct pep508 *out);
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * rule.h - knowledge: YAML -> rules; facts -> findings.
+ */
+#ifndef RULE_RULE_H
+#define RULE_RULE_H
+
+#include "base/strbuf.h"
+#include "model.h"
+
+struct rules;
+
+/* rules/vocabulary.yml. */
+int vocab_load(struct vocab **out, struct arena *a, const struct assets *assets, struct err *err);
+
+/*
+ * Load every rule file of the assets, strictly. Rules that hold for none of the targets (version range,
+ * build) are loaded and switched off. The first mistake is the error, with file and line.
+ */
+int rules_load(struct rules **out, struct arena *a, const struct assets *assets,
+	       const struct target *targets, size_t nr_targets, struct err *err);
+
+/*
+ * Match the facts of one source (marked by cover/). New findings, unlocated, are appended to *out in order
+ * of offset and rule id; they live in `a`. Thread-safe. Guards are looked at here.
+ */
+void rules_match(const struct rules *r, const struct repo *repo, struct source *s, struct arena *a,
+		 struct findings *out);
+
+/*
+ * Give the findings of one source their lines, columns, snippets and fingerprints from its text.
+ */
+void findings_locate(struct findings *f, const char *text, size_t len, struct arena *a);
+
+/* Edits of the findings of one source, from its shape (see plan/plan.h for the order of work). */
+void rules_fix(const struct rules *r, struct finding *f, const struct shape *shape, struct arena *a);
+
+/* Names of all rules, for --rule and suggestions; NULL-terminated, sorted. */
+const char *const *rules_ids(const struct rules *r);
+bool rules_has(const struct rules *r, const char *id);
+/* Text of `explain ID`; -1 when there is no such rule. */
+int rules_explain(const struct rules *r, const char *id, struct strbuf *out, struct err *err);
+/* One line a rule. */
+void rules_list(const struct rules *r, struct strbuf *out);
+
+/* One example of a rule, for `rules test`. */
+struct rule_example {
+	const char *rule;
+	const char *name; /* "PD501 before 1", for messages */
+	const char *path; /* how the snippet is called; decides the language */
+	const char *text; /* before or same */
+	const char *after; /* NULL for `same` */
+	int line;	  /* of the rule file */
+};
+size_t rules_examples(const struct rules *r, struct arena *a, const struct rule_example **out);
+
+#endif
