@@ -101,3 +101,4 @@ FORCE:
 .PHONY: all deps help clean FORCE
 
 -include $(OBJ:.o=.d)
+-include mk/*.mk

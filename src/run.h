@@ -10,13 +10,17 @@
 /* What the command line says; see cmd/common.c for the table. */
 struct run_options {
 	const char *path;
-	const char *target_paddle, *target_build, *python, *paddle_dir, *rules_dir;
+	const char *versions;	     /* versions, comma separated; NULL: the newest shipped */
+	const char *target_build;    /* "cuda" or "cpu"; NULL: "cuda" */
+	const char *target_origin;   /* "installed" when the version was read from one; NULL: "shipped" */
+	const char *python, *installed_dir, *rules_dir;
 	struct opt_list rule, layer, only;
 	int jobs;
 	bool quiet, verbose, timing, no_prefilter;
 	const char *color, *format;
 };
 
+/* Where to stop: after linking, after verdicts, at the end. */
 enum run_until { RUN_FACTS, RUN_MARKED, RUN_ALL };
 
 struct run;
@@ -25,5 +29,12 @@ struct run;
 int run_line(struct run **out, const struct run_options *o, enum run_until until, struct err *err);
 struct result *run_result(struct run *run);
 void run_free(struct run *run);
+
+/*
+ * Resolve the targets of the options ("3.3.1,3.3.0" and a build) without running anything; for commands
+ * that ask the database alone. -1 when a version is not shipped.
+ */
+int run_targets(struct target **out, size_t *nr, struct arena *a, const struct assets *assets,
+		const struct run_options *o, struct err *err);
 
 #endif

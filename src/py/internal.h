@@ -10,6 +10,8 @@
 
 enum grammar { GRAMMAR_PYTHON, GRAMMAR_TOML, GRAMMAR_CMAKE, GRAMMAR_NR };
 
+struct py_symbols;
+
 struct fact_vec {
 	struct fact *v;
 	size_t nr, alloc;
@@ -24,6 +26,7 @@ struct py_worker {
 	TSParser *parsers[GRAMMAR_NR]; /* made on first use */
 	struct arena scratch;
 	struct fact_vec facts; /* of the current source, in scratch */
+	struct py_symbols *symbols; /* of the Python grammar, see tree.h */
 };
 
 /*
@@ -32,6 +35,14 @@ struct py_worker {
  */
 TSTree *py_parse(struct py_worker *w, enum grammar g, const char *path, const char *text, size_t len,
 		 struct notices *notices);
+
+/* As py_parse for Python without a worker. */
+TSTree *python_parse_alone(const char *text, size_t len);
+/*
+ * The text with lone carriage returns made line feeds, as Python's reader does; offsets stay. `text` itself
+ * where there are none, else a copy in `a`.
+ */
+const char *python_line_ends(struct arena *a, const char *text, size_t len);
 
 /* A new zeroed fact of the current source with guard and def -1; valid until the next call. */
 struct fact *fact_new(struct py_worker *w, enum fact_kind kind, const char *name, struct span span);

@@ -17,6 +17,11 @@ struct unit_test {
 	END_TEST                                                                                   \
 	static const struct unit_test name##_entry                                                 \
 		__attribute__((used, section("unit_tests"))) = { &name##_ttest };                  \
+	/* START_TEST also defines a pointer of the plain name, which nothing here needs. */       \
+	static inline void name##_used(void)                                                       \
+	{                                                                                          \
+		(void)name;                                                                        \
+	}                                                                                          \
 	static void name##_body(void)
 
 #endif

@@ -1,0 +1,147 @@
+/* coverage.c - `coverage`: questions to the database. */
+#include <string.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "base/yaml.h"
+#include "cmd/cmd.h"
+#include "cover/commands.h"
+#include "cover/cover.h"
+
+#define STDIN_MAX (64u << 20)
+
+static void lookup_name(struct cmd *c, const struct cover *cover, const char *name)
+{
+	struct cover_answer answer = cover_lookup(cover, &c->arena, name);
+
+	path_print(&c->out, name);
+	strbuf_addf(&c->out, "\t%s\t", verdict_name(answer.verdict));
+	path_print(&c->out, answer.row ? answer.row : "-");
+	strbuf_addch(&c->out, '\n');
+}
+
+static int lookup_stdin(struct cmd *c, const struct cover *cover, struct err *err)
+{
+	struct strbuf in = STRBUF_INIT;
+	char buf[65536], *line, *end;
+	ssize_t n;
+
+	while ((n = read(STDIN_FILENO, buf, sizeof(buf))) > 0 && in.len < STDIN_MAX)
+		strbuf_add(&in, buf, (size_t)n);
+	if (n) {
+		strbuf_release(&in);
+		return n < 0 ? err_errno(err, "cannot read the names")
+			     : err_set(err, "more than %u bytes of names", STDIN_MAX);
+	}
+	for (line = in.buf; line < in.buf + in.len; line = end + 1) {
+		end = line + strcspn(line, "\n");
+		if (end > line && end[-1] == '\r')
+			end[-1] = 0;
+		*end = 0;
+		if (*line)
+			lookup_name(c, cover, line);
+	}
+	strbuf_release(&in);
+	return 0;
+}
+
+static int coverage_lookup(struct cmd *c, struct err *err)
+{
+	struct assets assets;
+	struct target *targets;
+	struct cover *cover;
+	size_t nr;
+	int i;
+
+	if (c->nr_args < 2)
+		return err_set(err, "coverage lookup wants a name");
+	if (common_targets(c, &assets, &targets, &nr, err) ||
+	    cover_load(&cover, &c->arena, &assets, targets, nr, err))
+		return -1;
+	for (i = 1; i < c->nr_args; i++) {
+		if (strcmp(c->args[i], "-"))
+			lookup_name(c, cover, c->args[i]);
+		else if (lookup_stdin(c, cover, err))
+			return -1;
+	}
+	return STATUS_OK;
+}
+
+static int coverage_diff(struct cmd *c, struct err *err)
+{
+	struct assets assets;
+	bool different = false;
+
+	if (c->nr_args != 3)
+		return err_set(err, "coverage diff wants two versions");
+	if (assets_load(&assets, &c->arena, c->o.run.rules_dir, err) ||
+	    cover_diff(&assets, c->args[1], c->args[2], &c->out, &different, err))
+		return -1;
+	return different && !c->o.exit_zero ? STATUS_OPEN : STATUS_OK;
+}
+
+static int coverage_list(struct cmd *c, struct err *err)
+{
+	struct assets assets;
+
+	if (c->nr_args != 1)
+		return err_set(err, "coverage list takes no argument '%s'", c->args[1]);
+	if (assets_load(&assets, &c->arena, c->o.run.rules_dir, err))
+		return -1;
+	return cover_list(&assets, &c->out, err);
+}
+
+static int coverage_dump(struct cmd *c, struct err *err)
+{
+	struct assets assets;
+
+	if (c->nr_args != 2)
+		return err_set(err, "coverage dump wants a folder to write to");
+	if (!c->o.run.python)
+		return err_set(err, "coverage dump wants --python");
+	if (assets_load(&assets, &c->arena, c->o.run.rules_dir, err))
+		return -1;
+	return cover_dump(&assets, c->o.run.python, c->args[1], err);
+}
+
+static int coverage_run(struct cmd *c, struct err *err)
+{
+	static const char *const words[] = {"lookup", "diff", "list", "dump", NULL};
+	static int (*const runs[])(struct cmd *, struct err *) = {
+		coverage_lookup,
+		coverage_diff,
+		coverage_list,
+		coverage_dump,
+	};
+	const char *near;
+	size_t i;
+
+	if (!c->nr_args)
+		return err_set(err, "coverage wants one of lookup, diff, list, dump");
+	for (i = 0; words[i]; i++)
+		if (!strcmp(words[i], c->args[0]))
+			return runs[i](c, err);
+	near = nearest_word(c->args[0], words);
+	return near ? err_set(err, "unknown command 'coverage %s' (did you mean '%s'?)", c->args[0],
+			      near)
+		    : err_set(err, "unknown command 'coverage %s'", c->args[0]);
+}
+
+static const struct opt coverage_options[] = {
+	{"exit-zero", 0, OPT_FLAG, offsetof(struct cmd_options, exit_zero), NULL,
+	 "diff: status 0 in place of 1", NULL},
+	{0},
+};
+
+const struct command cmd_coverage = {
+	.name = "coverage",
+	.usage = "lookup NAME... | diff A B | list | dump --python PY DIR",
+	.summary = "ask the database what the target answers for",
+	.about = "lookup prints NAME, verdict and database row, tab separated; '-' reads names "
+		 "from\n"
+		 "standard input. diff compares two versions, status 1 when they differ. list "
+		 "prints\n"
+		 "what is shipped. dump RUNS the interpreter given and writes a database to DIR.\n",
+	.options = coverage_options,
+	.run = coverage_run,
+};

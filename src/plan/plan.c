@@ -1,0 +1,239 @@
+/*
+ * plan.c - see plan.h.
+ *
+ * In: findings in total order, their fixes with edits. Out: reason_not_applied of the findings
+ * whose edits are not in the plan, result->plan, and a place in the change-first list for every
+ * file that is edited. Findings are taken one by one; what is accepted stays in one array in order
+ * of path, start, end and rule id, and a finding that does not fit beside it loses all of its
+ * edits.
+ */
+#include "plan/plan.h"
+
+#include <string.h>
+
+#include "plan/internal.h"
+
+#define OFF_PRODUCT (ROLE_TEST | ROLE_EXAMPLE)
+#define FOREIGN     (ROLE_VENDORED | ROLE_SUBMODULE)
+
+struct planner {
+	struct result *result;
+	struct arena *arena;
+	struct plan_edits accepted;
+};
+
+/* Both lists have ranks; this is the one of files to change. */
+static bool source_listed(const struct source *s)
+{
+	return s->rank >= 0 && (s->treatment == TREAT_FIRST || s->treatment == TREAT_SECOND);
+}
+
+static const char *edit_path(const struct finding *f, const struct edit *e)
+{
+	return e->path ? e->path : f->source->path;
+}
+
+static bool span_empty(struct span s)
+{
+	return s.start == s.end;
+}
+
+static bool edit_same(const struct edit *a, const struct edit *b)
+{
+	return a->create == b->create && a->span.start == b->span.start &&
+	       a->span.end == b->span.end && !strcmp(edit_text(a), edit_text(b));
+}
+
+/* Whether two edits of one file cannot both be made. Insertions stand together, at span edges too.
+ */
+static bool edit_clash(const struct edit *a, const struct edit *b)
+{
+	if (edit_same(a, b))
+		return false;
+	if (a->create || b->create)
+		return true;
+	if (span_empty(a->span))
+		return a->span.start > b->span.start && a->span.start < b->span.end;
+	if (span_empty(b->span))
+		return b->span.start > a->span.start && b->span.start < a->span.end;
+	return a->span.start < b->span.end && b->span.start < a->span.end;
+}
+
+/* Index of the first accepted edit that is not before (path, start). */
+static size_t accepted_lower(const struct plan_edits *acc, const char *path, uint32_t start)
+{
+	size_t lo = 0, hi = acc->nr;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		int c = strcmp(acc->v[mid].path, path);
+
+		if (c < 0 || (!c && acc->v[mid].edit->span.start < start))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* The accepted edit that `e` clashes with, NULL when it fits. *same: it is there already. */
+static const struct plan_edit *accepted_clash(const struct plan_edits *acc, const char *path,
+					      const struct edit *e, bool *same)
+{
+	size_t i = accepted_lower(acc, path, e->create ? 0 : e->span.start);
+
+	*same = false;
+	/* Accepted edits do not overlap, so of those that start earlier only the last can reach
+	 * here. */
+	if (i && !strcmp(acc->v[i - 1].path, path) && edit_clash(acc->v[i - 1].edit, e))
+		return &acc->v[i - 1];
+	for (; i < acc->nr && !strcmp(acc->v[i].path, path); i++) {
+		if (!e->create && acc->v[i].edit->span.start > e->span.end)
+			break;
+		if (edit_clash(acc->v[i].edit, e))
+			return &acc->v[i];
+		*same |= edit_same(acc->v[i].edit, e);
+	}
+	return NULL;
+}
+
+static void accepted_add(struct planner *p, const struct finding *f, const struct edit *e)
+{
+	struct plan_edits *acc = &p->accepted;
+	struct plan_edit new = {edit_path(f, e), e, f};
+	size_t i = accepted_lower(acc, new.path, e->span.start);
+
+	while (i < acc->nr && !strcmp(acc->v[i].path, new.path) &&
+	       acc->v[i].edit->span.start == e->span.start &&
+	       (acc->v[i].edit->span.end < e->span.end ||
+		(acc->v[i].edit->span.end == e->span.end &&
+		 strcmp(acc->v[i].finding->rule, f->rule) <= 0)))
+		i++;
+	(void)VEC_PUSH(p->arena, acc);
+	memmove(&acc->v[i + 1], &acc->v[i], (acc->nr - 1 - i) * sizeof(*acc->v));
+	acc->v[i] = new;
+}
+
+/* Why a finding's edits may not be made at all, NULL when they may. */
+static const char *finding_barred(const struct finding *f)
+{
+	const struct source *s = f->source;
+
+	if (f->state != STATE_OPEN)
+		return f->state == STATE_SUPPRESSED ? "suppressed" : "in the baseline";
+	if (f->fix->safety == SAFETY_UNSAFE)
+		return "unsafe: made on request only";
+	if (f->fix->safety != SAFETY_SAFE)
+		return "left to a person";
+	if (s->roles & FOREIGN)
+		return "third-party code is not patched";
+	if (s->layer == LAYER_KERNEL || s->layer == LAYER_OTHER)
+		return "the file is on the leave list";
+	if (s->roles & OFF_PRODUCT)
+		return "tests and examples are patched on request only";
+	return NULL;
+}
+
+/* Why one edit does not fit, NULL when it does. */
+static const char *edit_barred(struct planner *p, const struct finding *f, const struct edit *e)
+{
+	const char *path = edit_path(f, e);
+	const struct source *s = repo_find(p->result->repo, path);
+	const struct plan_edit *clash;
+	bool same;
+
+	if (e->create && s)
+		return arena_fmt(p->arena, "would create %s, which is there already", path);
+	if (!e->create && (!s || e->span.start > e->span.end || e->span.end > s->size))
+		return arena_fmt(p->arena, "its edit of %s is outside the file", path);
+	clash = accepted_clash(&p->accepted, path, e, &same);
+	if (!clash)
+		return NULL;
+	return arena_fmt(p->arena, "overlaps the edit of %s at line %u", clash->finding->rule,
+			 (unsigned)clash->finding->line);
+}
+
+static const char *edits_barred(struct planner *p, const struct finding *f)
+{
+	const struct fix *fix = f->fix;
+	const char *reason = NULL;
+	size_t i, k;
+
+	for (i = 0; i < fix->nr_edits && !reason; i++) {
+		reason = edit_barred(p, f, &fix->edits[i]);
+		for (k = 0; k < i && !reason; k++)
+			if (!strcmp(edit_path(f, &fix->edits[i]), edit_path(f, &fix->edits[k])) &&
+			    edit_clash(&fix->edits[i], &fix->edits[k]))
+				reason = "its own edits overlap";
+	}
+	return reason;
+}
+
+static void finding_plan(struct planner *p, struct finding *f)
+{
+	const struct fix *fix = f->fix;
+	size_t i;
+	bool same;
+
+	if (!fix || f->reason_not_applied)
+		return;
+	f->reason_not_applied = fix->reason;
+	if (!fix->nr_edits || f->reason_not_applied)
+		return;
+	f->reason_not_applied = finding_barred(f);
+	if (!f->reason_not_applied)
+		f->reason_not_applied = edits_barred(p, f);
+	for (i = 0; i < fix->nr_edits && !f->reason_not_applied; i++) {
+		accepted_clash(&p->accepted, edit_path(f, &fix->edits[i]), &fix->edits[i], &same);
+		if (!same)
+			accepted_add(p, f, &fix->edits[i]);
+	}
+}
+
+/* Edits fall only in files of the change-first list: a file that gets one goes to its end. */
+static void list_promote(struct result *r, const char *path)
+{
+	struct source *s = repo_find(r->repo, path);
+	int last = -1;
+	size_t i;
+
+	if (!s || source_listed(s))
+		return;
+	for (i = 0; i < r->repo->nr_files; i++)
+		if (source_listed(r->repo->files[i]) && r->repo->files[i]->rank > last)
+			last = r->repo->files[i]->rank;
+	s->rank = last + 1;
+	s->treatment = TREAT_SECOND;
+}
+
+static void plan_file(struct planner *p, const struct plan_edit *first, size_t nr)
+{
+	struct plan *plan = &p->result->plan;
+	struct err err;
+
+	if (first->edit->create) {
+		strings_add(&plan->files_created, p->arena, first->path);
+		plan->lines_added +=
+			lines_in(edit_text(first->edit), strlen(edit_text(first->edit)));
+		return;
+	}
+	plan->files_changed++;
+	list_promote(p->result, first->path);
+	if (plan_count(p->result->repo, first, nr, plan, &err))
+		notice_add(&p->result->notices, p->arena, first->path, "plan", "%s", err.msg);
+}
+
+void plan_build(struct result *r, struct arena *a)
+{
+	struct planner p = {.result = r, .arena = a};
+	size_t i, end;
+
+	for (i = 0; i < r->findings.nr; i++)
+		finding_plan(&p, r->findings.v[i]);
+	for (i = 0; i < p.accepted.nr; i = end) {
+		for (end = i + 1; end < p.accepted.nr; end++)
+			if (strcmp(p.accepted.v[end].path, p.accepted.v[i].path))
+				break;
+		plan_file(&p, &p.accepted.v[i], end - i);
+	}
+}

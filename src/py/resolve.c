@@ -1,0 +1,460 @@
+/*
+ * resolve.c - second question: what does a name stand for where it is used?
+ *
+ * Answers are kept in the entries. Aliases may refer to one another, so an entry that is being resolved
+ * answers "unknown", and the length of a chain is bounded.
+ */
+#include "py/file.h"
+
+#include <stdio.h>
+
+
+#define DEPTH_MAX 40
+#define NAME_MAX_LEN 512
+
+/* The first part of a name; false when there is none or it is absurdly long. */
+static bool name_root(const char *name, char root[128])
+{
+	size_t n = strcspn(name, ".");
+
+	if (!n || n >= 128)
+		return false;
+	memcpy(root, name, n);
+	root[n] = 0;
+	return true;
+}
+
+bool name_is_own(const struct pyfile *f, const char *name)
+{
+	char root[128];
+
+	return name_root(name, root) && strings_has(&f->w->repo->packages, root);
+}
+
+bool name_is_kept(const struct pyfile *f, const char *name)
+{
+	char root[128];
+
+	return name_root(name, root) && (list_has(f->w->vocab->roots, root) ||
+					 list_has(f->w->vocab->target_roots, root) ||
+					 strings_has(&f->w->repo->packages, root));
+}
+
+/* ---- scopes ---------------------------------------------------------------------------------- */
+
+struct entry *entry_lookup(struct pyfile *f, uint32_t scope, uint32_t name)
+{
+	uint32_t start = scope;
+	struct entry *e;
+
+	if (!f->names.v[name].bound)
+		return NULL;
+	for (;; scope = f->scopes.v[scope].parent) {
+		/* The names of a class are not visible in the functions inside it. */
+		if (scope == start || f->scopes.v[scope].kind != SCOPE_CLASS) {
+			e = entry_find(f, scope, name);
+			if (e && e->outer == OUTER_GLOBAL && scope)
+				return entry_find(f, 0, name);
+			if (e && !(e->outer == OUTER_NONLOCAL && scope))
+				return e;
+		}
+		if (!scope)
+			return NULL;
+	}
+}
+
+bool is_unbound(struct pyfile *f, uint32_t scope, uint32_t node)
+{
+	return f->t.v[node].kind == K_IDENTIFIER && !entry_lookup(f, scope, node_name(f, node));
+}
+
+/* ---- one binding ------------------------------------------------------------------------------ */
+
+const char *dynamic_import(struct pyfile *f, uint32_t scope, uint32_t call, uint32_t *literal)
+{
+	struct tree *t = &f->t;
+	uint32_t fn = tree_field(t, call, FIELD_FUNCTION), args, first, last;
+	const char *text;
+
+	if (fn == NO_NODE || t->v[call].kind != K_CALL)
+		return NULL;
+	last = t->v[fn].next - 1; /* the identifier, or the last part of a chain */
+	if (t->v[last].kind != K_IDENTIFIER)
+		return NULL;
+	switch (node_name(f, last)) {
+	case NAME_DUNDER_IMPORT:
+		if (last != fn || !is_unbound(f, scope, fn))
+			return NULL;
+		break;
+	case NAME_IMPORT_MODULE:
+		if (!str_eq(resolve(f, scope, fn).name, "importlib.import_module"))
+			return NULL;
+		break;
+	case NAME_IMPORTORSKIP:
+		if (!str_eq(resolve(f, scope, fn).name, "pytest.importorskip"))
+			return NULL;
+		break;
+	default:
+		return NULL;
+	}
+	args = tree_field(t, call, FIELD_ARGUMENTS);
+	first = args == NO_NODE ? NO_NODE : tree_child(t, args);
+	if (first == NO_NODE || t->v[first].kind != K_STRING)
+		return NULL;
+	text = string_text(f, first);
+	if (!text || !*text || text[strcspn(text, " \t\n/\\")] || *text == '.')
+		return NULL;
+	*literal = first;
+	return intern_str(f->w->intern, text);
+}
+
+static struct resolved bind_target(struct pyfile *f, const struct bind *b)
+{
+	struct resolved r = { 0 };
+	uint32_t literal, fn;
+	const char *name;
+
+	switch (b->kind) {
+	case BIND_IMPORT:
+		r.name = b->target;
+		r.keep = b->relative || name_is_kept(f, b->target);
+		break;
+	case BIND_ALIAS:
+		r = resolve(f, b->scope, b->node);
+		r.alias = true;
+		if (r.star)
+			r.name = NULL;
+		break;
+	case BIND_EXPR:
+		name = dynamic_import(f, b->scope, b->node, &literal);
+		fn = name ? tree_field(&f->t, b->node, FIELD_FUNCTION) : NO_NODE;
+		/* __import__("a.b") answers a. */
+		if (name && f->t.v[fn].kind == K_IDENTIFIER &&
+		    node_name(f, fn) == NAME_DUNDER_IMPORT)
+			name = intern(f->w->intern, name, strcspn(name, "."));
+		r.name = name;
+		r.keep = name && name_is_kept(f, name);
+		break;
+	default:
+		break;
+	}
+	return r;
+}
+
+static const char *bind_type(struct pyfile *f, const struct bind *b)
+{
+	const char *base, *name;
+	struct strbuf sb = STRBUF_INIT;
+
+	switch (b->kind) {
+	case BIND_TYPED:
+		return resolve_annotation(f, b->scope, b->node);
+	case BIND_EXPR:
+		return resolve_type(f, b->scope, b->node);
+	case BIND_SELF:
+		return class_base(f, b->node);
+	case BIND_CONTEXT:
+		base = class_base(f, b->node);
+		if (!base)
+			return NULL;
+		strbuf_addf(&sb, "%s#ctx", base);
+		name = intern(f->w->intern, sb.buf, sb.len);
+		strbuf_release(&sb);
+		return name;
+	default:
+		return NULL;
+	}
+}
+
+/* ---- entries ---------------------------------------------------------------------------------- */
+
+/*
+ * A constant beside real bindings: None that stands in for an import, and anything that stands in a
+ * handler or else branch, is what the name is when the real thing is not there.
+ */
+static bool is_stand_in(const struct bind *b, bool only_imports)
+{
+	if (b->kind == BIND_NEUTRAL || b->kind == BIND_GROW)
+		return true;
+	if (b->kind == BIND_NONE)
+		return only_imports || b->fallback;
+	return b->kind == BIND_CONST && b->fallback;
+}
+
+static bool binds_only_imports(const struct pyfile *f, const struct entry *e)
+{
+	uint32_t i;
+
+	for (i = e->first; i; i = f->binds.v[i].next)
+		if (f->binds.v[i].kind != BIND_IMPORT && f->binds.v[i].kind != BIND_NONE &&
+		    f->binds.v[i].kind != BIND_NEUTRAL)
+			return false;
+	return true;
+}
+
+static void entry_targets(struct pyfile *f, const struct entry *e, struct entry *out)
+{
+	bool only_imports = binds_only_imports(f, e);
+	uint32_t i, nr = 0;
+	struct resolved r;
+
+	for (i = e->first; i; i = f->binds.v[i].next) {
+		const struct bind *b = &f->binds.v[i];
+
+		if (is_stand_in(b, only_imports))
+			continue;
+		r = bind_target(f, b);
+		if (!r.name || (nr && !str_eq(r.name, out->target))) {
+			out->target = NULL;
+			return;
+		}
+		out->target = r.name;
+		out->keep |= r.keep;
+		out->alias |= r.alias;
+		nr++;
+	}
+}
+
+static void entry_type(struct pyfile *f, const struct entry *e, struct entry *out)
+{
+	const struct bind *only = NULL;
+	uint32_t i;
+
+	for (i = e->first; i; i = f->binds.v[i].next) {
+		if (f->binds.v[i].kind == BIND_NEUTRAL || f->binds.v[i].kind == BIND_GROW)
+			continue;
+		if (only)
+			return;
+		only = &f->binds.v[i];
+	}
+	if (only)
+		out->type = bind_type(f, only);
+}
+
+static void entry_resolve(struct pyfile *f, struct entry *e)
+{
+	struct entry out = { 0 };
+
+	if (e->state || f->depth >= DEPTH_MAX)
+		return;
+	e->state = 1;
+	f->depth++;
+	entry_targets(f, e, &out);
+	if (!out.target)
+		entry_type(f, e, &out);
+	f->depth--;
+	e->state = 2;
+	e->target = out.target;
+	e->keep = out.target && out.keep;
+	e->alias = out.target && out.alias;
+	e->type = out.type;
+}
+
+/* ---- expressions ------------------------------------------------------------------------------ */
+
+/* `target` and the rest of a chain ("", or ".a.b") as one interned name. */
+static const char *name_join(struct pyfile *f, const char *target, const char *rest, size_t len)
+{
+	char buf[NAME_MAX_LEN];
+	size_t n = strlen(target);
+
+	if (!len)
+		return target;
+	if (n + len >= sizeof(buf))
+		return NULL;
+	memcpy(buf, target, n);
+	memcpy(buf + n, rest, len);
+	return intern(f->w->intern, buf, n + len);
+}
+
+struct resolved resolve_name(struct pyfile *f, uint32_t scope, uint32_t name, const char *rest,
+			     size_t len)
+{
+	struct resolved r = { 0 };
+	struct entry *e = entry_lookup(f, scope, name);
+	const struct name *n = &f->names.v[name];
+
+	if (!e) {
+		if (f->star && f->star_keep && !is_builtin_name(n->s, n->len)) {
+			char buf[NAME_MAX_LEN];
+			int k = snprintf(buf, sizeof(buf), ".%.*s%.*s", (int)n->len, n->s, (int)len,
+					 rest);
+
+			if (k > 0 && (size_t)k < sizeof(buf))
+				r.name = name_join(f, f->star, buf, (size_t)k);
+			r.keep = r.star = r.name != NULL;
+		}
+		return r;
+	}
+	if (!n->tracked)
+		return r;
+	entry_resolve(f, e);
+	if (e->state != 2 || !e->target)
+		return r;
+	r.name = name_join(f, e->target, rest, len);
+	r.keep = e->keep;
+	r.alias = e->alias;
+	return r;
+}
+
+/* The chain behind its first identifier as ".a.b"; -1 when it is too long or broken. */
+static int chain_rest(const struct tree *t, uint32_t root, uint32_t end, char *buf, size_t size)
+{
+	size_t n = 0, k;
+	uint32_t i;
+
+	for (i = root + 1; i < end; i++) {
+		k = t->v[i].end - t->v[i].start;
+		if (t->v[i].kind != K_IDENTIFIER || n + k + 1 >= size)
+			return -1;
+		buf[n++] = '.';
+		memcpy(buf + n, t->text + t->v[i].start, k);
+		n += k;
+	}
+	return (int)n;
+}
+
+struct resolved resolve(struct pyfile *f, uint32_t scope, uint32_t node)
+{
+	uint32_t root = tree_chain_root(&f->t, node), name;
+	char rest[NAME_MAX_LEN];
+	int n;
+
+	if (root == NO_NODE)
+		return (struct resolved){ 0 };
+	name = node_name(f, root);
+	if (!f->names.v[name].tracked && !(f->star_keep && !f->names.v[name].bound))
+		return (struct resolved){ 0 };
+	n = chain_rest(&f->t, root, f->t.v[node].next, rest, sizeof(rest));
+	if (n < 0)
+		return (struct resolved){ 0 };
+	return resolve_name(f, scope, name, rest, (size_t)n);
+}
+
+/* ---- types ------------------------------------------------------------------------------------ */
+
+const char *resolve_type(struct pyfile *f, uint32_t scope, uint32_t node)
+{
+	struct entry *e;
+	uint32_t fn;
+	const char *name;
+
+	node = tree_bare(&f->t, node);
+	switch (f->t.v[node].kind) {
+	case K_IDENTIFIER:
+		if (!f->names.v[node_name(f, node)].tracked)
+			return NULL;
+		e = entry_lookup(f, scope, node_name(f, node));
+		if (!e)
+			return NULL;
+		entry_resolve(f, e);
+		return e->type;
+	case K_CALL:
+		fn = tree_field(&f->t, node, FIELD_FUNCTION);
+		name = fn == NO_NODE ? NULL : resolve(f, scope, fn).name;
+		return name && list_has(f->w->vocab->factories, name) ? f->w->vocab->tensor : NULL;
+	default:
+		return NULL;
+	}
+}
+
+static const char *type_of_name(struct pyfile *f, uint32_t scope, uint32_t node)
+{
+	struct resolved r = resolve(f, scope, node);
+
+	return r.keep && !r.star ? r.name : NULL;
+}
+
+static const char *type_of_text(struct pyfile *f, uint32_t scope, uint32_t string)
+{
+	struct span in = string_inner(f, string);
+	const char *s = f->text + in.start;
+	uint32_t len = in.end - in.start, n = 0, name;
+	struct resolved r;
+
+	while (n < len && s[n] != '.')
+		n++;
+	name = name_find(f, s, n);
+	if (!name || memchr(s, ' ', len) || memchr(s, '[', len) || memchr(s, '|', len))
+		return NULL;
+	r = resolve_name(f, scope, name, s + n, len - n);
+	return r.keep && !r.star ? r.name : NULL;
+}
+
+/* X of `X | None`, Optional[X]: the child of `node` that is not None and not `skip`, if there is one. */
+static uint32_t only_operand(const struct tree *t, uint32_t node, uint32_t skip)
+{
+	uint32_t k, found = NO_NODE;
+
+	for (k = tree_child(t, node); k != NO_NODE; k = tree_sibling(t, k)) {
+		uint32_t bare = t->v[k].kind == K_TYPE && k + 1 < t->v[k].next ? k + 1 : k;
+
+		if (k == skip || t->v[bare].kind == K_NONE)
+			continue;
+		if (found != NO_NODE)
+			return NO_NODE;
+		found = k;
+	}
+	return found;
+}
+
+static uint32_t annotation_step(struct pyfile *f, uint32_t node)
+{
+	const struct tree *t = &f->t;
+	uint32_t first = tree_child(t, node), last;
+
+	switch (t->v[node].kind) {
+	case K_TYPE:
+	case K_PARENTHESIZED:
+		return first;
+	case K_UNION_TYPE:
+		return only_operand(t, node, NO_NODE);
+	case K_BINARY:
+		return t->v[node].op == OP_PIPE ? only_operand(t, node, NO_NODE) : NO_NODE;
+	case K_GENERIC_TYPE:
+	case K_SUBSCRIPT:
+		if (first == NO_NODE)
+			return NO_NODE;
+		last = t->v[first].next - 1;
+		if (t->v[last].kind != K_IDENTIFIER || node_name(f, last) != NAME_OPTIONAL)
+			return NO_NODE;
+		return only_operand(t, node, first);
+	case K_TYPE_PARAMETER:
+		return only_operand(t, node, NO_NODE);
+	default:
+		return NO_NODE;
+	}
+}
+
+const char *resolve_annotation(struct pyfile *f, uint32_t scope, uint32_t node)
+{
+	int steps;
+
+	for (steps = 0; steps < 16 && node != NO_NODE; steps++) {
+		if (f->t.v[node].kind == K_STRING)
+			return type_of_text(f, scope, node);
+		if (tree_chain_root(&f->t, node) != NO_NODE)
+			return type_of_name(f, scope, node);
+		node = annotation_step(f, node);
+	}
+	return NULL;
+}
+
+const char *class_base(struct pyfile *f, uint32_t scope)
+{
+	struct scope *s = &f->scopes.v[scope];
+	uint32_t list, k;
+	const char *base = NULL;
+
+	if (s->kind != SCOPE_CLASS || s->base_state)
+		return s->kind == SCOPE_CLASS && s->base_state == 2 ? s->base : NULL;
+	s->base_state = 1;
+	list = tree_field(&f->t, s->node, FIELD_SUPERCLASSES);
+	k = list == NO_NODE ? NO_NODE : tree_child(&f->t, list);
+	for (; k != NO_NODE && !base; k = tree_sibling(&f->t, k))
+		if (tree_chain_root(&f->t, k) != NO_NODE)
+			base = type_of_name(f, f->scopes.v[scope].parent, k);
+	f->scopes.v[scope].base = base;
+	f->scopes.v[scope].base_state = 2;
+	return base;
+}

@@ -1,0 +1,68 @@
+/* report.c - the list of formats, and questions about findings and files that several formats ask.
+ */
+#include "report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/internal.h"
+
+const struct format formats[] = {
+	{"text", "for people: at most 25 lines unless all are asked for", report_text},
+	{"json", "the whole result, schema 1", report_json},
+	{NULL, NULL, NULL},
+};
+
+const struct format *format_find(const char *name)
+{
+	const struct format *f;
+
+	for (f = formats; f->name; f++)
+		if (!strcmp(f->name, name))
+			return f;
+	return NULL;
+}
+
+bool finding_folded(const struct finding *f)
+{
+	return f->source->roles & (ROLE_TEST | ROLE_EXAMPLE);
+}
+
+bool finding_patched(const struct finding *f)
+{
+	return f->state == STATE_OPEN && f->fix && f->fix->nr_edits &&
+	       f->fix->safety == SAFETY_SAFE && !f->reason_not_applied;
+}
+
+static bool source_first(const struct source *s)
+{
+	return s->rank >= 0 && (s->treatment == TREAT_FIRST || s->treatment == TREAT_SECOND);
+}
+
+bool source_left(const struct source *s)
+{
+	return !source_first(s) && s->layer != LAYER_OTHER;
+}
+
+static int rank_compare(const void *a, const void *b)
+{
+	const struct source *x = *(struct source *const *)a, *y = *(struct source *const *)b;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return strcmp(x->path, y->path);
+}
+
+struct source **first_list(const struct repo *repo, struct arena *a, size_t *nr)
+{
+	struct source **list = arena_array(a, repo->nr_files + 1, sizeof(*list));
+	size_t i;
+
+	*nr = 0;
+	for (i = 0; i < repo->nr_files; i++)
+		if (source_first(repo->files[i]))
+			list[(*nr)++] = repo->files[i];
+	if (*nr)
+		qsort(list, *nr, sizeof(*list), rank_compare);
+	return list;
+}

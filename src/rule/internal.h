@@ -1,0 +1,267 @@
+/*
+ * internal.h - what the files of rule/ share. Nobody outside rule/ includes it.
+ *
+ *	vocab.c      rules/vocabulary.yml -> struct vocab, struct words
+ *	read.c       typed values out of YAML nodes, with file and line in every message
+ *	version.c    version ranges and the CONDITION of a marker
+ *	pattern.c    names with '*'
+ *	template.c   text with $captures
+ *	load_match.c `match:` -> struct match
+ *	load_fix.c   `fix:` -> struct rule_fix
+ *	load.c       a rule file -> struct rule; the set
+ *	index.c      fact -> rules that may hold
+ *	match.c      does a rule hold at a fact
+ *	guard.c      does the code around a site make up for its failure
+ *	find.c       facts -> findings
+ *	locate.c     offsets -> lines, snippets, fingerprints
+ *	fix.c        findings -> edits, by the verbs of ops.def
+ *	explain.c    rules -> text, examples
+ */
+#ifndef RULE_INTERNAL_H
+#define RULE_INTERNAL_H
+
+#include "base/yaml.h"
+#include "rule/rule.h"
+
+/* Words of vocabulary.yml that only this stage needs. */
+struct words {
+	const char *const *always_there; /* below these a test for an attribute is always true */
+};
+
+/* As vocab_load, with the words of this stage. */
+int words_load(struct vocab **vocab, struct words *words, struct arena *a,
+	       const struct assets *assets, struct err *err);
+
+/* ---- patterns -------------------------------------------------------------------------------- */
+
+/* A name in which '*' stands for any bytes, dots included. */
+struct pattern {
+	const char *text;
+	bool glob;
+};
+
+struct patterns {
+	struct pattern *v;
+	size_t nr;
+};
+
+bool pattern_match(const struct pattern *p, const char *name);
+/* True when one of them matches; a NULL name matches none. */
+bool patterns_match(const struct patterns *p, const char *name);
+
+/* ---- match ----------------------------------------------------------------------------------- */
+
+struct matches {
+	struct match *v;
+	size_t nr;
+};
+
+/* One way a fact can be meant: by kind and name. */
+struct kind_test {
+	enum fact_kind kind;
+	bool call; /* FACT_USE: only calls */
+	const char *key; /* as written in the rule file, for explain */
+	struct patterns names;
+};
+
+/* A test on the arguments of a call. */
+struct arg_test {
+	struct patterns keyword; /* none: no keyword asked for */
+	int position;		 /* among positional arguments from 0, -1: not asked for */
+	unsigned values;	 /* bits of enum value_kind, 0: any */
+	struct patterns text;
+	bool absent;
+};
+
+/* Where a fact stands. Bits. */
+enum scope { SCOPE_MODULE = 1, SCOPE_CLASS = 2, SCOPE_FUNCTION = 4 };
+
+#define GUARDS_NONE (1u << 31) /* beside bits of enum guard_kind: no guard at all */
+
+/* A test on one fact: everything that is given must hold. */
+struct match {
+	struct kind_test *kinds; /* one of them; none: any fact */
+	size_t nr_kinds;
+	unsigned layers, langs, verdicts, scopes, guards; /* bits of their enums, 0: any */
+	unsigned roles, not_roles;			  /* bits of enum role */
+	uint32_t flags, not_flags;			  /* all of, none of */
+	struct patterns receiver, text, symbol;
+	const char *const *path; /* globs, NULL: any */
+	bool package;		 /* only in a package's own file */
+	bool unreached;		 /* only in a file that no call entry imports */
+	bool rejected;		 /* the call passes a keyword the target does not take */
+	struct arg_test *args;	 /* all of them */
+	size_t nr_args;
+	int min_args, max_args, min_positional, max_positional; /* -1: not asked for */
+	bool first_in_file;
+	struct matches any, all, none;
+	struct matches preceded;  /* not after a fact of the file that one of these holds at */
+	struct matches importers; /* not where each importing build script has one before */
+	struct matches file_has, file_lacks;
+	int line;
+};
+
+/* Offset of the first fact at which one of `matches` holds; UINT32_MAX: none. */
+struct seen {
+	const struct matches *matches;
+	uint32_t offset;
+};
+
+/* Matching over one source; what was looked for in the whole file is remembered. */
+struct matcher {
+	const struct repo *repo; /* may be NULL */
+	const struct source *source;
+	struct arena *arena;
+	VEC(struct seen) seen;
+};
+
+bool match_holds(struct matcher *mr, const struct match *m, const struct fact *f);
+
+/* ---- rules ----------------------------------------------------------------------------------- */
+
+enum generic { GENERIC_NO, GENERIC_NAME, GENERIC_KEYWORD };
+
+/* One step of a fix: a verb and its value. */
+struct rule_step {
+	const struct verb *verb;
+	const char *text;	   /* the value, or NULL */
+	const char *const *list;   /* the value as a list or as pairs, or NULL */
+};
+
+struct rule_fix {
+	struct rule_step *steps;
+	size_t nr_steps;
+	enum safety safety;
+	const char *dual, *description;
+};
+
+struct rule_alternative {
+	const char *name, *description;
+};
+
+struct rule {
+	const char *id, *name, *file;
+	enum layer layer;
+	enum level level, level_if_guarded;
+	int level_if_unsure; /* enum level, -1: the level itself */
+	const char *range;	/* version range as written */
+	const char *build;	/* NULL: any */
+	bool active;
+	enum generic generic;
+	bool beside_generic; /* the generic rules still speak where this one does */
+	unsigned raises;     /* enum catches bits, 0: by the kind of the fact; see RAISES_NOTHING */
+	struct matches match;
+	const char *message, *group;
+	struct rule_fix *fix;
+	const char *keep_until, *keep_long_term;
+	const char *verified_version, *verified_build, *verified_how, *verified_note;
+	bool gpu_unverified;
+	const char *why;
+	struct rule_example *examples;
+	size_t nr_examples;
+	struct rule_alternative *alternatives;
+	size_t nr_alternatives;
+	const char *const *provides;
+};
+
+#define RAISES_NOTHING (1u << 31) /* wrong without an error: no try protects */
+
+struct index;
+
+struct rules {
+	const struct vocab *vocab;
+	struct words words;
+	const struct target *targets;
+	size_t nr_targets;
+	struct rule *v; /* sorted by id */
+	size_t nr;
+	const char **ids;
+	struct index *index;
+};
+
+const struct rule *rules_find(const struct rules *r, const char *id);
+
+/* ---- index ----------------------------------------------------------------------------------- */
+
+struct index *index_build(const struct rules *r, struct arena *a);
+/*
+ * Numbers of the active rules that may hold at a fact of this kind and name, ascending, into
+ * out[0..r->nr). Returns how many.
+ */
+size_t index_lookup(const struct index *ix, enum fact_kind kind, const char *name, uint16_t *out);
+
+/* ---- templates ------------------------------------------------------------------------------- */
+
+/* Check the $captures of a text; -1 with file and line. */
+int template_check(const char *text, const char *file, int line, struct err *err);
+const char *template_expand(struct arena *a, const char *text, const struct rules *r,
+			    const struct fact *f);
+
+/* ---- versions -------------------------------------------------------------------------------- */
+
+/* 0 when `range` (">=3.3,<3.4") is well formed. */
+int range_check(const char *range);
+bool range_has(const char *range, const char *version);
+
+struct condition_names {
+	const char *target; /* the word for the target's version */
+	const char *const *ids;
+};
+/*
+ * Check `covered NAME`, `fixed PDnnn`, `TARGET >= X`, joined by and/or. On a mistake -1 and *what
+ * says what is wrong.
+ */
+int condition_check(const char *text, const struct condition_names *n, struct arena *a,
+		    const char **what);
+
+/* ---- reading YAML ---------------------------------------------------------------------------- */
+
+struct reader {
+	struct arena *arena;
+	const char *file;
+	const struct vocab *vocab;
+	struct err *err;
+};
+
+/* A word of an enum by number, NULL past the last. */
+typedef const char *(*word_fn)(int i);
+
+int read_fail(struct reader *r, const struct yaml *n, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+int read_text(struct reader *r, const struct yaml *n, const char **out);
+int read_bool(struct reader *r, const struct yaml *n, bool *out);
+int read_int(struct reader *r, const struct yaml *n, int *out);
+/* A text or a list of texts, NULL-terminated. */
+int read_list(struct reader *r, const struct yaml *n, const char *const **out);
+int read_patterns(struct reader *r, const struct yaml *n, struct patterns *out);
+/* One word -> its number; a word or list of words -> bits of their numbers. */
+int read_word(struct reader *r, const struct yaml *n, word_fn words, int *out);
+int read_words(struct reader *r, const struct yaml *n, word_fn words, uint32_t *out);
+
+int match_read(struct reader *r, const struct yaml *n, struct matches *out);
+int fix_read(struct reader *r, const struct yaml *n, struct rule_fix **out);
+
+/* ---- guards ---------------------------------------------------------------------------------- */
+
+/* What is known about the guards of one source while it is matched. */
+struct guards {
+	const struct rules *rules;
+	const struct source *source;
+	struct arena *arena;
+	signed char *works;  /* per guard: 1 its fallback works, or it never runs; -1; 0 not asked */
+	signed char *asked;  /* per guard: `aborts` is known */
+	uint32_t *aborts;    /* per guard: offset of the site that ends its body, or UINT32_MAX */
+	const char **missing; /* names that gaps of this source miss, sorted */
+	size_t nr_missing;
+};
+
+void guards_init(struct guards *g, const struct rules *r, const struct source *s, struct arena *a);
+/* True when the failure of `f`, which raises `raised`, is made up for or never happens. */
+bool guards_protect(struct guards *g, const struct fact *f, unsigned raised);
+/* True when a gap of this source is that `name` is not there. */
+bool guards_missing(const struct guards *g, const char *name);
+/* The guards around a fact in words, outermost first. */
+size_t guards_words(const struct source *s, const struct fact *f, struct arena *a,
+		    const char ***out);
+
+#endif

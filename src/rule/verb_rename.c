@@ -1,0 +1,106 @@
+/*
+ * verb_rename.c - write another name where a dotted name stands.
+ *
+ * The file may bind the root under another name, so what is written decides: `T.sort` for a.sort
+ * becomes `T.x.sort` for a.x.sort. Where the new name cannot be reached from what is written, the
+ * file must bind the new name's root under its own name at module level.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/intern.h"
+#include "rule/verb.h"
+
+static bool is_dotted(const char *s)
+{
+	bool start = true;
+
+	for (; *s; s++) {
+		unsigned char c = (unsigned char)*s;
+
+		if (c == '.' ? start : start ? !(isalpha(c) || c == '_' || c >= 0x80)
+					     : !(isalnum(c) || c == '_' || c >= 0x80))
+			return false;
+		start = c == '.';
+	}
+	return !start;
+}
+
+/* Does the file bind the first part of `name` to itself at module level, before any use? */
+static bool root_is_bound(const struct source *s, const char *name)
+{
+	size_t n = strcspn(name, "."), i;
+
+	for (i = 0; i < s->nr_facts; i++) {
+		const struct fact *f = &s->facts[i];
+
+		if (f->kind == FACT_IMPORT && !(f->flags & (F_FROM | F_FUNCTION | F_CHECKING)) &&
+		    f->text && strlen(f->text) == n && !strncmp(f->text, name, n) &&
+		    !strncmp(f->name, name, n) && (!f->name[n] || f->name[n] == '.'))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Both names end alike in what was written behind the alias: old = "a.b.c", written = "X.c" means
+ * that X is a.b. The new name then is "X" and what follows a.b in it, when it begins so.
+ */
+static const char *by_alias(struct arena *a, const char *old, const char *written, const char *new)
+{
+	const char *tail = strchr(written, '.');
+	size_t n = strlen(old), m, prefix;
+
+	if (!tail)
+		return NULL;
+	m = strlen(tail);
+	if (m >= n || strcmp(old + n - m, tail))
+		return NULL;
+	prefix = n - m;
+	if (strncmp(old, new, prefix) || new[prefix] != '.')
+		return NULL;
+	return arena_fmt(a, "%.*s%s", (int)(tail - written), written, new + prefix);
+}
+
+static int rename_use(struct verb_call *c, const char *written, const char *new)
+{
+	const struct fact *f = c->fact;
+	const char *text = by_alias(c->arena, f->name, written, new);
+
+	if (!text && (!strcmp(written, f->name) || root_is_bound(c->source, new)))
+		text = new;
+	if (!text)
+		return verb_refuse(c, "%.*s is not bound under its own name in this file",
+				   (int)strcspn(new, "."), new);
+	verb_edit(c, f->span.start, f->span.end, text);
+	return 0;
+}
+
+/* The new name: one text for all, or the pair of this name; NULL: none. */
+static const char *new_name(struct verb_call *c)
+{
+	const char *const *pair = c->step->list;
+
+	if (c->step->text)
+		return template_expand(c->arena, c->step->text, c->rules, c->fact);
+	for (; pair && *pair; pair += 2)
+		if (!strcmp(pair[0], c->fact->name))
+			return pair[1];
+	return NULL;
+}
+
+int verb_rename(struct verb_call *c)
+{
+	const struct fact *f = c->fact;
+	const char *written = verb_text(c, f->span), *new = new_name(c);
+
+	if (!new)
+		return verb_refuse(c, "the rule has no new name for %s", f->name);
+	if (f->kind != FACT_USE)
+		return verb_refuse(c, "only a use of a name can be renamed");
+	if (!written || !is_dotted(written))
+		return verb_refuse(c, "the name is not written as one dotted name here");
+	if (!is_dotted(new))
+		return verb_refuse(c, "'%s' is not a dotted name", new);
+	return rename_use(c, written, new);
+}

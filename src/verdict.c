@@ -1,0 +1,131 @@
+/*
+ * verdict.c - see verdict.h.
+ *
+ * A verdict is never better than what was analysed: a repository or extension with a source that was read
+ * only lexically, in part or not at all is "unknown", and the reason counts what was not judged.
+ */
+#include "verdict.h"
+
+#include <string.h>
+
+static bool source_off_path(const struct source *s)
+{
+	return s->roles & (ROLE_TEST | ROLE_EXAMPLE | ROLE_VENDORED | ROLE_SUBMODULE);
+}
+
+static bool finding_counts(const struct finding *f)
+{
+	return f->state == STATE_OPEN && !f->gpu_unverified && !source_off_path(f->source);
+}
+
+/* Why a source of the product was not judged, NULL when it was. */
+static const char *source_unjudged(const struct source *s)
+{
+	if (s->lang == LANG_OTHER || source_off_path(s) || s->layer == LAYER_KERNEL)
+		return NULL;
+	switch (s->analysis) {
+	case ANALYSIS_FULL:
+		return NULL;
+	case ANALYSIS_LEXICAL:
+		return "read lexically only";
+	case ANALYSIS_PARTIAL:
+		return "analysed in part";
+	case ANALYSIS_SKIPPED:
+		return "not analysed";
+	}
+	return NULL;
+}
+
+static void extension_judge(struct result *r, struct extension *e, struct arena *a)
+{
+	VEC(const char *) unjudged = { 0 };
+	size_t i;
+
+	for (i = 0; i < e->nr_sources; i++) {
+		const struct source *s = repo_find(r->repo, e->sources[i]);
+
+		if (!s || s->analysis != ANALYSIS_FULL)
+			*VEC_PUSH(a, &unjudged) = e->sources[i];
+	}
+	e->unjudged = unjudged.v;
+	e->nr_unjudged = unjudged.nr;
+	e->verdict = "unknown";
+}
+
+struct tally {
+	size_t blocked, change, by_hand;
+	size_t unjudged, kinds[ANALYSIS_FULL + 1];
+};
+
+static void findings_tally(const struct result *r, struct tally *t)
+{
+	size_t i;
+
+	for (i = 0; i < r->findings.nr; i++) {
+		const struct finding *f = r->findings.v[i];
+
+		if (!finding_counts(f))
+			continue;
+		t->blocked += f->level == LEVEL_BLOCKED;
+		if (f->level != LEVEL_CHANGE)
+			continue;
+		t->change++;
+		t->by_hand += !f->fix || !f->fix->nr_edits || f->reason_not_applied;
+	}
+}
+
+static const char *unjudged_reason(const struct tally *t, struct arena *a)
+{
+	const char *plural = t->unjudged == 1 ? "file" : "files";
+
+	if (t->kinds[ANALYSIS_LEXICAL] == t->unjudged)
+		return arena_fmt(a, "%zu %s read lexically only", t->unjudged, plural);
+	return arena_fmt(a, "%zu %s not judged", t->unjudged, plural);
+}
+
+static void repository_judge(struct result *r, struct tally *t, struct arena *a)
+{
+	if (t->blocked) {
+		r->verdict = "blocked";
+		r->verdict_reason = arena_fmt(a, "%zu blocked", t->blocked);
+	} else if (t->unjudged) {
+		r->verdict = "unknown";
+		r->verdict_reason = unjudged_reason(t, a);
+	} else if (t->by_hand) {
+		r->verdict = "unknown";
+		r->verdict_reason = arena_fmt(a, "%zu of %zu changes have no mechanical edit",
+					      t->by_hand, t->change);
+	} else {
+		r->verdict = t->change ? "after_patch" : "as_is";
+	}
+}
+
+static size_t source_ported(const struct result *r, const struct source *s)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < s->nr_facts; i++)
+		nr += s->facts[i].kind == FACT_USE && s->facts[i].flags & F_CALL &&
+		      list_has(r->vocab->switch_calls, s->facts[i].name);
+	return nr;
+}
+
+void verdict_build(struct result *r, struct arena *a)
+{
+	struct tally t = { 0 };
+	size_t i;
+
+	for (i = 0; i < r->repo->nr_files; i++) {
+		const struct source *s = r->repo->files[i];
+
+		r->ported_sites += source_ported(r, s);
+		if (!source_unjudged(s))
+			continue;
+		t.unjudged++;
+		t.kinds[s->analysis]++;
+	}
+	for (i = 0; i < r->repo->nr_extensions; i++)
+		extension_judge(r, &r->repo->extensions[i], a);
+	findings_tally(r, &t);
+	repository_judge(r, &t, a);
+}

@@ -1,0 +1,10 @@
+/* verdict.h - what the findings mean for each extension and for the repository as a whole. */
+#ifndef VERDICT_H
+#define VERDICT_H
+
+#include "model.h"
+
+/* Set the verdicts of extensions and repository with their reasons, and the count of ported sites. */
+void verdict_build(struct result *r, struct arena *a);
+
+#endif
