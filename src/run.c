@@ -269,6 +269,8 @@ static void rules_step(void *ctx, int worker, size_t item)
 	findings_locate(&slot->findings, text.data, text.len, &w->arena);
 	findings_filter(run, &slot->findings);
 	for (i = 0; i < slot->findings.nr; i++) {
+		if (!rules_fixable(slot->findings.v[i]))
+			continue;
 		if (!shape && s->lang == LANG_PYTHON)
 			shape = py_shape(&scratch, text.data, text.len);
 		rules_fix(run->rules, slot->findings.v[i], shape, &w->arena);

@@ -7,6 +7,7 @@ For the input of each case of fixtures/ that is scanned, and for trees named on 
   the same findings from inside the tree, from outside and in a copy of another name
   exit status 0 or 1, the same for every format
   JSON that docs/result-schema-1.json accepts, in total order, whose counts add up
+  no good verdict over what was not looked at, no partial analysis without a notice
   line, column and snippet of each finding stand in the file
   at most 25 lines of text by default
   the tree is as it was
@@ -110,6 +111,15 @@ def law_counts(result):
     require(not silent, f"analysed in part and no notice says so: {silent[:3]}")
 
 
+def law_honest(result):
+    """A good verdict is not given over what was not even listed."""
+    listed = {f["path"] for f in result["files"]}
+    unseen = [n["path"] for n in result["notices"] if n["path"] not in listed]
+    verdict = result["repository"]["verdict"]
+    require(not unseen or verdict not in ("as_is", "after_patch"),
+            f"verdict {verdict} although {unseen[:3]} was not looked at")
+
+
 def split_lines(data):
     return re.split(rb"\r\n|\r|\n", data)
 
@@ -161,6 +171,7 @@ def check_tree(binary, tree, env, rules):
     require(not problems, "; ".join(problems[:5]))
     law_order(result)
     law_counts(result)
+    law_honest(result)
     law_places(result, tree)
     law_place_free(binary, tree, js, env)
     require(golden.fingerprint(tree) == before, "the tree was changed")

@@ -148,6 +148,13 @@ class LawsTest(unittest.TestCase):
             laws.law_order({"files": [], "findings": [self.finding]})
 
 
+    def test_honest(self):
+        result = {"files": [{"path": "a.py"}], "notices": [{"path": "b"}], "repository": {"verdict": "unknown"}}
+        laws.law_honest(result)
+        with self.assertRaises(laws.Broken):
+            laws.law_honest({**result, "repository": {"verdict": "as_is"}})
+
+
 class SchemaTest(unittest.TestCase):
     rule = {
         "type": "object", "required": ["a"], "additionalProperties": False,

@@ -36,14 +36,23 @@ static void add_names(struct strbuf *out, const struct patterns *p)
 		strbuf_addf(out, "%s%s", i ? ", " : "", p->v[i].text);
 }
 
-static void add_bits(struct strbuf *out, const char *label, uint32_t bits, const char *(*word)(int))
+/* Conditions are put one after the other, apart from the first. */
+static void add_sep(struct strbuf *out, bool *first)
+{
+	strbuf_addstr(out, *first ? " " : "; ");
+	*first = false;
+}
+
+static void add_bits(struct strbuf *out, bool *first, const char *label, uint32_t bits,
+		     const char *(*word)(int))
 {
 	const char *sep = " ";
 	int i;
 
 	if (!bits)
 		return;
-	strbuf_addf(out, "; %s", label);
+	add_sep(out, first);
+	strbuf_addstr(out, label);
 	for (i = 0; i < 31; i++) {
 		if (!(bits & 1u << i))
 			continue;
@@ -62,28 +71,116 @@ static const char *lang_word(int i)
 	return lang_name(i);
 }
 
+static const char *value_word(int i)
+{
+	return value_kind_name(i);
+}
+
 static const char *scope_word(int i)
 {
 	return i == 0 ? "module" : i == 1 ? "class" : "function";
 }
 
-static void add_arg(struct strbuf *out, const struct arg_test *t)
+static void add_arg(struct strbuf *out, bool *first, const struct arg_test *t)
 {
-	strbuf_addstr(out, t->absent ? "; without an argument" : "; with an argument");
+	bool inner = true;
+
+	add_sep(out, first);
+	strbuf_addstr(out, t->absent ? "without an argument" : "with an argument");
 	if (t->keyword.nr) {
 		strbuf_addch(out, ' ');
 		add_names(out, &t->keyword);
 	}
 	if (t->position >= 0)
 		strbuf_addf(out, "%s at place %d", t->keyword.nr ? " or" : "", t->position + 1);
+	add_bits(out, &inner, "that is a", t->values, value_word);
 	if (t->text.nr) {
-		strbuf_addstr(out, " that is ");
+		strbuf_addstr(out, " that reads ");
 		add_names(out, &t->text);
 	}
 }
 
+static void add_count(struct strbuf *out, bool *first, const char *how, int nr, const char *what)
+{
+	if (nr < 0)
+		return;
+	add_sep(out, first);
+	strbuf_addf(out, "with %s %d %s%s", how, nr, what, nr == 1 ? "" : "s");
+}
+
+static void add_phrase(struct strbuf *out, bool *first, bool holds, const char *phrase)
+{
+	if (!holds)
+		return;
+	add_sep(out, first);
+	strbuf_addstr(out, phrase);
+}
+
+static void add_words(struct strbuf *out, bool *first, const char *label, const struct patterns *p)
+{
+	if (!p->nr)
+		return;
+	add_sep(out, first);
+	strbuf_addf(out, "%s ", label);
+	add_names(out, p);
+}
+
+static void add_tests(struct strbuf *out, bool *first, const struct match *m);
+
+/* Tests on the same fact, in brackets. */
+static void add_inner(struct strbuf *out, bool *first, const char *label, const struct matches *ms)
+{
+	bool inner;
+	size_t i;
+
+	if (!ms->nr)
+		return;
+	add_sep(out, first);
+	strbuf_addstr(out, label);
+	for (i = 0; i < ms->nr; i++) {
+		inner = true;
+		strbuf_addstr(out, i ? " or (" : " (");
+		add_tests(out, &inner, &ms->v[i]);
+		strbuf_addstr(out, " )");
+	}
+}
+
+static void add_tests(struct strbuf *out, bool *first, const struct match *m)
+{
+	const char *const *glob;
+	size_t i;
+
+	add_words(out, first, "of", &m->receiver);
+	for (i = 0; i < m->nr_args; i++)
+		add_arg(out, first, &m->args[i]);
+	add_count(out, first, "at least", m->min_args, "argument");
+	add_count(out, first, "at most", m->max_args, "argument");
+	add_count(out, first, "at least", m->min_positional, "positional argument");
+	add_count(out, first, "at most", m->max_positional, "positional argument");
+	add_phrase(out, first, m->rejected, "with a keyword the target does not take");
+	add_bits(out, first, "where the verdict is", m->verdicts, verdict_word);
+	add_bits(out, first, "in", m->langs, lang_word);
+	add_bits(out, first, "in a file that is", m->roles, role_word);
+	add_bits(out, first, "in a file that is not", m->not_roles, role_word);
+	add_bits(out, first, "at the level of a", m->scopes, scope_word);
+	add_bits(out, first, "which is", m->flags, fact_flag_name);
+	add_bits(out, first, "which is not", m->not_flags, fact_flag_name);
+	add_phrase(out, first, m->package, "in a package's own file");
+	add_phrase(out, first, m->unreached, "in a file no call entry imports");
+	add_phrase(out, first, m->path != NULL, "in");
+	for (glob = m->path; glob && *glob; glob++)
+		strbuf_addf(out, "%s %s", glob == m->path ? "" : ",", *glob);
+	add_phrase(out, first, m->first_in_file, "the first such place of a file");
+	add_phrase(out, first, m->preceded.nr || m->importers.nr,
+		   "unless what it needs stands before it");
+	add_inner(out, first, "either", &m->any);
+	add_inner(out, first, "and", &m->all);
+	add_inner(out, first, "but not", &m->none);
+}
+
 static void add_match(struct strbuf *out, const struct match *m)
 {
+	bool first = true;
 	size_t i;
 
 	strbuf_addstr(out, "  ");
@@ -91,25 +188,7 @@ static void add_match(struct strbuf *out, const struct match *m)
 		strbuf_addf(out, "%s%s ", i ? ", or " : "", m->kinds[i].key);
 		add_names(out, &m->kinds[i].names);
 	}
-	if (m->receiver.nr) {
-		strbuf_addstr(out, " of ");
-		add_names(out, &m->receiver);
-	}
-	for (i = 0; i < m->nr_args; i++)
-		add_arg(out, &m->args[i]);
-	add_bits(out, "where the verdict is", m->verdicts, verdict_word);
-	add_bits(out, "in", m->langs, lang_word);
-	add_bits(out, "at the level of a", m->scopes, scope_word);
-	add_bits(out, "which is", m->flags, fact_flag_name);
-	add_bits(out, "which is not", m->not_flags, fact_flag_name);
-	if (m->rejected)
-		strbuf_addstr(out, "; with a keyword the target does not take");
-	if (m->package)
-		strbuf_addstr(out, "; in a package's own file");
-	if (m->first_in_file)
-		strbuf_addstr(out, "; the first such place of a file");
-	if (m->preceded.nr || m->importers.nr)
-		strbuf_addstr(out, "; unless what it needs stands before it");
+	add_tests(out, &first, m);
 	strbuf_addch(out, '\n');
 }
 
@@ -168,7 +247,8 @@ static void add_head(struct strbuf *out, const struct rules *r, const struct rul
 
 	strbuf_addf(out, "%s %s\n", rule->id, rule->name);
 	strbuf_addf(out, "level %s (guarded: %s) · layer %s · %s %s%s%s%s\n",
-		    level_name(rule->level), level_name(rule->level_if_guarded), layer_name(rule->layer),
+		    level_name(rule->level), level_name(rule->level_if_guarded),
+		    layer_name(rule->layer),
 		    r->vocab->target_roots[0], rule->range, rule->build ? " " : "",
 		    rule->build ? rule->build : "",
 		    rule->active ? "" : " · not for this target");

@@ -50,6 +50,18 @@ const char *verb_text(struct verb_call *c, struct span span)
 	return arena_strndup(c->arena, c->shape->text + span.start, span.end - span.start);
 }
 
+bool rules_fixable(struct finding *f)
+{
+	const struct rule *rule = f->rule_data;
+
+	if (!f->fix || !rule->fix->nr_steps)
+		return false;
+	if (!(f->source->roles & (ROLE_TEST | ROLE_EXAMPLE | ROLE_VENDORED | ROLE_SUBMODULE)))
+		return true;
+	f->fix->reason = "tests, examples and third-party code are edited only on request";
+	return false;
+}
+
 void rules_fix(const struct rules *r, struct finding *f, const struct shape *shape, struct arena *a)
 {
 	const struct rule *rule = f->rule_data;
@@ -58,8 +70,6 @@ void rules_fix(const struct rules *r, struct finding *f, const struct shape *sha
 	};
 	size_t i;
 
-	if (!f->fix || !rule->fix->nr_steps)
-		return;
 	if (!shape || !shape->ok) {
 		f->fix->reason = shape ? "the file did not parse" : "only Python files are edited";
 		return;

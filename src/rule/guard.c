@@ -120,7 +120,7 @@ static bool fallback_works(struct guards *g, int i, int depth)
 	return g->works[i] > 0;
 }
 
-/* Offset of the first site in the body of guard `i` itself that fails and so ends it, or NO_ABORT. */
+/* Offset of the first site in the body of guard `i` that fails and so ends it, or NO_ABORT. */
 static uint32_t body_aborts(struct guards *g, int i)
 {
 	const struct source *s = g->source;

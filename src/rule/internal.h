@@ -238,6 +238,8 @@ int read_patterns(struct reader *r, const struct yaml *n, struct patterns *out);
 int read_word(struct reader *r, const struct yaml *n, word_fn words, int *out);
 int read_words(struct reader *r, const struct yaml *n, word_fn words, uint32_t *out);
 
+/* The word of bit `1 << i` of enum role. */
+const char *role_word(int i);
 int match_read(struct reader *r, const struct yaml *n, struct matches *out);
 int fix_read(struct reader *r, const struct yaml *n, struct rule_fix **out);
 
@@ -248,7 +250,7 @@ struct guards {
 	const struct rules *rules;
 	const struct source *source;
 	struct arena *arena;
-	signed char *works;  /* per guard: 1 its fallback works, or it never runs; -1; 0 not asked */
+	signed char *works;  /* per guard: 1 its fallback works or it never runs; -1; 0 not asked */
 	signed char *asked;  /* per guard: `aborts` is known */
 	uint32_t *aborts;    /* per guard: offset of the site that ends its body, or UINT32_MAX */
 	const char **missing; /* names that gaps of this source miss, sorted */

@@ -255,7 +255,7 @@ static int example_read(struct reader *r, const struct yaml *n, struct rule_exam
 	if (!same == !before || !before != !after)
 		return read_fail(r, n, "an example is either 'before' and 'after', or 'same'");
 	e->line = n->line;
-	e->path = "example.py";
+	e->path = "snippet.py";
 	if (same)
 		return snippet_read(r, same, &e->path, &e->text);
 	if (snippet_read(r, before, &e->path, &e->text))

@@ -100,7 +100,7 @@ static const char *scope_word(int i)
 	return names[i];
 }
 
-static const char *role_word(int i)
+const char *role_word(int i)
 {
 	static const char *const names[] = {
 		"build-entry", "call-entry", "test-entry", "test",	   "example",

@@ -31,7 +31,12 @@ void rules_match(const struct rules *r, const struct repo *repo, struct source *
  */
 void findings_locate(struct findings *f, const char *text, size_t len, struct arena *a);
 
-/* Edits of the findings of one source, from its shape (see plan/plan.h for the order of work). */
+/*
+ * True when the finding's rule has verbs and its file may be edited; else the fix says why not. A shape
+ * costs a parse, so it is made only for files that hold such a finding.
+ */
+bool rules_fixable(struct finding *f);
+/* Edits of one such finding, from its source's shape. */
 void rules_fix(const struct rules *r, struct finding *f, const struct shape *shape, struct arena *a);
 
 /* Names of all rules, for --rule and suggestions; NULL-terminated, sorted. */

@@ -115,7 +115,7 @@ UNIT_TEST(rule_load_set)
 	ck_assert_ptr_null(rules_ids(h.rules)[1]);
 	ck_assert_uint_eq(rules_examples(h.rules, &h.arena, &examples), 2);
 	ck_assert_str_eq(examples[0].name, "PD900 before 1");
-	ck_assert_str_eq(examples[0].path, "example.py");
+	ck_assert_str_eq(examples[0].path, "snippet.py");
 	ck_assert_str_eq(examples[0].after, "b");
 	ck_assert_ptr_null(examples[1].after);
 	ck_assert_int_eq(rules_explain(h.rules, "PD90", &sb, &err), -1);
