@@ -47,8 +47,8 @@ notice: ## write NOTICE from grammars/LOCK and the Debian packages
 	$(PYTHON) scripts/notice.py
 
 man: $(B)/pdmigrate.1 ## write build/release/pdmigrate.1
-$(B)/pdmigrate.1: $(B)/pdmigrate
-	$(B)/pdmigrate help --man >$@
+$(B)/pdmigrate.1: $(B)/pdmigrate man/pdmigrate.1.in
+	$(B)/pdmigrate help --man man/pdmigrate.1.in >$@
 
 install: all man ## copy the program and its manual page below PREFIX (and DESTDIR)
 	install -D -m 755 $(B)/pdmigrate $(DESTDIR)$(PREFIX)/bin/pdmigrate

@@ -183,6 +183,15 @@ static bool lang_is_cxx(enum lang lang)
 	return lang == LANG_C || lang == LANG_CXX || lang == LANG_CUDA;
 }
 
+static void cxx_step(struct run *run, struct run_worker *w, struct source *s,
+		     const struct fs_text *text, struct notices *notices)
+{
+	cxx_lex_facts(s, text->data, text->len, run->vocab, &w->arena, &w->intern);
+	if (s->analysis == ANALYSIS_PARTIAL)
+		notice_add(notices, &w->arena, s->path, "parse",
+			   "read in part: a comment or string does not end, or too many names");
+}
+
 static void facts_step(void *ctx, int worker, size_t item)
 {
 	struct run *run = ctx;
@@ -205,7 +214,7 @@ static void facts_step(void *ctx, int worker, size_t item)
 	if (memchr(text.data, 0, text.len))
 		notice_add(notices, &w->arena, s->path, "read", "holds NUL bytes, not analysed");
 	else if (lang_is_cxx(s->lang))
-		cxx_lex_facts(s, text.data, text.len, run->vocab, &w->arena, &w->intern);
+		cxx_step(run, w, s, &text, notices);
 	else
 		py_facts(w->py, s, text.data, text.len, notices);
 	fs_text_free(&text);

@@ -36,6 +36,32 @@ static const char *source_unjudged(const struct source *s)
 	return NULL;
 }
 
+/*
+ * Things that are no source, or none that was read, and that a notice names: folders that could not be
+ * opened, pipes, links. What lies behind them may be part of the product. Notices of stage "ignore" say
+ * how the tree was listed, not that something was missed.
+ */
+static size_t notices_unjudged(const struct result *r)
+{
+	const char *last = NULL;
+	size_t i, nr = 0;
+
+	for (i = 0; i < r->notices.nr; i++) {
+		const char *path = r->notices.v[i].path;
+		const struct source *s = path ? repo_find(r->repo, path) : NULL;
+
+		if (!path || str_eq(path, last) ||
+		    !strcmp(r->notices.v[i].stage, "ignore") ||
+		    (s && s->analysis != ANALYSIS_SKIPPED))
+			continue;
+		if (s && (source_off_path(s) || source_unjudged(s)))
+			continue;
+		last = path;
+		nr++;
+	}
+	return nr;
+}
+
 static void extension_judge(struct result *r, struct extension *e, struct arena *a)
 {
 	VEC(const char *) unjudged = { 0 };
@@ -124,6 +150,7 @@ void verdict_build(struct result *r, struct arena *a)
 		t.unjudged++;
 		t.kinds[s->analysis]++;
 	}
+	t.unjudged += notices_unjudged(r);
 	for (i = 0; i < r->repo->nr_extensions; i++)
 		extension_judge(r, &r->repo->extensions[i], a);
 	findings_tally(r, &t);

@@ -1,6 +1,7 @@
 /* path.c - see path.h. */
 #include "base/path.h"
 
+#include <stdint.h>
 #include <string.h>
 
 const char *path_base(const char *path)
@@ -95,9 +96,20 @@ int utf8_seq(const char *s, size_t n)
 
 bool utf8_valid(const char *s, size_t n)
 {
+	uint64_t word;
 	int len;
 
 	for (; n; s += len, n -= (size_t)len) {
+		/* Whole files come through here, and most are ASCII. */
+		while (n >= sizeof(word)) {
+			memcpy(&word, s, sizeof(word));
+			if (word & 0x8080808080808080u)
+				break;
+			s += sizeof(word);
+			n -= sizeof(word);
+		}
+		if (!n)
+			break;
 		len = utf8_seq(s, n);
 		if (!len)
 			return false;

@@ -39,10 +39,10 @@ TSTree *py_parse(struct py_worker *w, enum grammar g, const char *path, const ch
 /* As py_parse for Python without a worker. */
 TSTree *python_parse_alone(const char *text, size_t len);
 /*
- * The text with lone carriage returns made line feeds, as Python's reader does; offsets stay. `text` itself
- * where there are none, else a copy in `a`.
+ * The text as the parser should read it: lone carriage returns are line feeds, long runs of comment lines are
+ * blank; offsets stay. `text` itself where nothing changes, else a copy in `a`.
  */
-const char *python_line_ends(struct arena *a, const char *text, size_t len);
+const char *python_reading(struct arena *a, const char *text, size_t len);
 
 /* A new zeroed fact of the current source with guard and def -1; valid until the next call. */
 struct fact *fact_new(struct py_worker *w, enum fact_kind kind, const char *name, struct span span);

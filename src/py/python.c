@@ -417,7 +417,7 @@ void python_facts(struct py_worker *w, struct source *s, const char *text, size_
 	struct pyfile f = { .w = w, .s = s, .text = text, .len = len, .notices = n };
 	TSTree *tree;
 
-	f.text = python_line_ends(&w->scratch, text, len);
+	f.text = python_reading(&w->scratch, text, len);
 	tree = py_parse(w, GRAMMAR_PYTHON, s->path, f.text, len, n);
 	if (!tree) {
 		s->analysis = ANALYSIS_SKIPPED;

@@ -206,7 +206,7 @@ struct shape *py_shape(struct arena *a, const char *text, size_t len)
 	struct py_symbols symbols = { 0 };
 	struct tree t;
 	TSTree *tree;
-	const char *lines = python_line_ends(a, text, len);
+	const char *lines = python_reading(a, text, len);
 
 	shape->text = text;
 	shape->len = len;

@@ -36,9 +36,12 @@ static bool is_isinstance_part(struct pyfile *f, const struct context *c, uint32
 {
 	const struct tree *t = &f->t;
 	uint32_t p = t->v[i].parent, fn, name;
+	int n;
 
-	while (p != NO_NODE && (t->v[p].kind == K_PARENTHESIZED || t->v[p].kind == K_TUPLE ||
-				(t->v[p].kind == K_BINARY && t->v[p].op == OP_PIPE))) {
+	for (n = 0; n < CHAIN_MAX && p != NO_NODE &&
+		    (t->v[p].kind == K_PARENTHESIZED || t->v[p].kind == K_TUPLE ||
+		     (t->v[p].kind == K_BINARY && t->v[p].op == OP_PIPE));
+	     n++) {
 		i = p;
 		p = t->v[i].parent;
 	}

@@ -2,8 +2,9 @@
  * worker.c - what the front ends of py/ share: the parsers, the fact vector of the current source, and the
  * choice of a front end by language.
  *
- * Parsing is bounded by a count of parser steps that grows with the length of the text, not by a clock, so
- * that a hostile text gives up at the same place on every machine.
+ * Parsing is bounded by a count of parser steps that grows with the length of the text, so that a hostile text
+ * gives up at the same place on every machine. A step may itself take long where there is one error after the
+ * other, so there is a wide limit of CPU time behind it.
  */
 #include "py/tree.h"
 
@@ -15,14 +16,22 @@ const TSLanguage *tree_sitter_python(void);
 const TSLanguage *tree_sitter_toml(void);
 const TSLanguage *tree_sitter_cmake(void);
 
-/* A step here is 100 operations of the parser; sound text needs about one in 100 bytes. */
-#define STEPS_FREE 20000
-#define STEPS_PER_BYTE 1
+/* A step here is 100 operations of the parser; sound text needs about one in 200 bytes. */
+#define STEPS_FREE 1000
+#define BYTES_PER_STEP 10
+/* CPU seconds; sound text takes about a fifth of a second for a MiB. */
+#define SECONDS_FREE 5
+#define SECONDS_PER_MIB 2
+#define STEPS_PER_CLOCK 8
+
+/* Comment lines in a row that the parser may see. */
+#define RUN_MAX 32
 
 struct input {
 	const char *text;
 	uint32_t len;
 	uint64_t steps, limit;
+	double deadline; /* of this thread's CPU clock */
 };
 
 struct py_worker *py_worker_new(const struct vocab *vocab, const struct repo *repo,
@@ -66,11 +75,22 @@ static uint32_t decode_bytes(const uint8_t *s, uint32_t len, int32_t *code)
 	return len ? 1 : 0;
 }
 
+static double cpu_seconds(void)
+{
+	struct timespec t;
+
+	if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t))
+		return 0;
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
 static bool input_step(TSParseState *state)
 {
 	struct input *in = state->payload;
 
-	return ++in->steps > in->limit;
+	if (++in->steps > in->limit)
+		return true;
+	return in->steps % STEPS_PER_CLOCK == 0 && cpu_seconds() > in->deadline;
 }
 
 static TSParser *parser_new(enum grammar g)
@@ -88,7 +108,13 @@ static TSParser *parser_new(enum grammar g)
 /* NULL when the step limit was reached. */
 static TSTree *parse_bounded(TSParser *p, const char *text, size_t len)
 {
-	struct input in = { text, (uint32_t)len, 0, STEPS_FREE + (uint64_t)len * STEPS_PER_BYTE };
+	struct input in = {
+		.text = text,
+		.len = (uint32_t)len,
+		.limit = STEPS_FREE + len / BYTES_PER_STEP,
+		.deadline = cpu_seconds() + SECONDS_FREE +
+			    SECONDS_PER_MIB * ((double)len / (1 << 20)),
+	};
 	TSInput input = { &in, input_read, TSInputEncodingUTF8, NULL };
 	TSParseOptions options = { &in, input_step };
 	TSTree *tree;
@@ -126,20 +152,101 @@ TSTree *python_parse_alone(const char *text, size_t len)
 	return tree;
 }
 
-const char *python_line_ends(struct arena *a, const char *text, size_t len)
+/* The text being changed for the parser; a copy is made at the first change. */
+struct reading {
+	struct arena *a;
+	const char *text;
+	size_t len;
+	char *copy;
+};
+
+static void reading_put(struct reading *r, size_t at, char c)
 {
-	const char *p = text, *end = text + len;
-	char *copy = NULL;
+	if (!r->copy)
+		r->copy = arena_strndup(r->a, r->text, r->len);
+	r->copy[at] = c;
+}
+
+static void plain_line_ends(struct reading *r)
+{
+	const char *p = r->text, *end = p + r->len;
 
 	while ((p = memchr(p, '\r', (size_t)(end - p)))) {
-		if (p + 1 == end || p[1] != '\n') {
-			if (!copy)
-				copy = arena_strndup(a, text, len);
-			copy[p - text] = '\n';
-		}
+		if (p + 1 == end || p[1] != '\n')
+			reading_put(r, (size_t)(p - r->text), '\n');
 		p++;
 	}
-	return copy ? copy : text;
+}
+
+enum line_kind { LINE_CODE, LINE_BLANK, LINE_COMMENT, LINE_BACKSLASH };
+
+/* Kind of the line at `p`; *next gets the offset of the line behind it. */
+static enum line_kind line_kind(const char *text, size_t len, size_t p, size_t *next)
+{
+	const char *nl = memchr(text + p, '\n', len - p);
+	size_t end = nl ? (size_t)(nl - text) : len;
+
+	*next = nl ? end + 1 : len;
+	while (p < end && (text[p] == ' ' || text[p] == '\t' || text[p] == '\f' || text[p] == '\r'))
+		p++;
+	if (p == end)
+		return LINE_BLANK;
+	if (text[p] == '#')
+		return LINE_COMMENT;
+	if (text[p] != '\\')
+		return LINE_CODE;
+	p++;
+	return p == end || (text[p] == '\r' && p + 1 == end) ? LINE_BACKSLASH : LINE_CODE;
+}
+
+/* Blank the comments, or the backslashes with their line ends, of lines in [from, to). */
+static void blank_run(struct reading *r, const char *text, size_t from, size_t to)
+{
+	enum line_kind kind;
+	size_t next, i;
+
+	for (; from < to; from = next) {
+		kind = line_kind(text, r->len, from, &next);
+		for (i = from; i < next; i++)
+			if (kind == LINE_BACKSLASH || (kind == LINE_COMMENT && text[i] != '\n'))
+				reading_put(r, i, ' ');
+	}
+}
+
+/*
+ * The grammar's scanner reads a run of comment lines, or of lone backslashes, again for each of its lines.
+ * Long runs become blanks: to Python they mean the same, and in a string nobody looks at such a line.
+ */
+static void blank_runs(struct reading *r)
+{
+	const char *text = r->copy ? r->copy : r->text;
+	size_t p = 0, next, start = 0, nr = 0;
+	enum line_kind kind, run = LINE_CODE;
+
+	for (; p < r->len; p = next) {
+		kind = line_kind(text, r->len, p, &next);
+		if (kind == LINE_BLANK && run != LINE_CODE)
+			continue;
+		if (kind != run) {
+			if (nr > RUN_MAX)
+				blank_run(r, text, start, p);
+			run = kind == LINE_BLANK ? LINE_CODE : kind;
+			start = p;
+			nr = 0;
+		}
+		nr += run != LINE_CODE;
+	}
+	if (nr > RUN_MAX)
+		blank_run(r, text, start, r->len);
+}
+
+const char *python_reading(struct arena *a, const char *text, size_t len)
+{
+	struct reading r = { a, text, len, NULL };
+
+	plain_line_ends(&r);
+	blank_runs(&r);
+	return r.copy ? r.copy : text;
 }
 
 size_t py_parse_only(struct py_worker *w, const char *text, size_t len)

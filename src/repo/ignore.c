@@ -317,7 +317,7 @@ bool ignore_enter(struct ignore_level *level, const struct ignore_level *up, int
 	if (!has_regular(dirfd, path))
 		return false;
 	if (fs_read(dirfd, path, TEXT_MAX, &text, &err)) {
-		notice_add(notices, a, path, "walk", "ignore rules not used: %s", err.msg);
+		notice_add(notices, a, path, "ignore", "ignore rules not used: %s", err.msg);
 		return false;
 	}
 	rules_read(rules, a, text.data, text.len);
@@ -325,7 +325,7 @@ bool ignore_enter(struct ignore_level *level, const struct ignore_level *up, int
 	*level = (struct ignore_level){up, dir, rules, rules->nr + (up ? up->total : 0)};
 	if (level->total <= RULES_MAX)
 		return rules->nr;
-	notice_add(notices, a, path, "walk", "ignore rules not used: more than %u in force",
+	notice_add(notices, a, path, "ignore", "ignore rules not used: more than %u in force",
 		   RULES_MAX);
 	return false;
 }

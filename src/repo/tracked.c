@@ -58,7 +58,7 @@ struct tracked *tracked_open(int dirfd, struct arena *a, struct notices *notices
 		return NULL;
 	fd = fs_open_file(dirfd, ".git/index", &size, &err);
 	if (fd < 0 || size > (off_t)INDEX_MAX || !git_start()) {
-		notice_add(notices, a, ".git/index", "walk", "index not used: %s",
+		notice_add(notices, a, ".git/index", "ignore", "index not used: %s",
 			   fd < 0 ? err.msg : "too big");
 		if (fd >= 0)
 			close(fd);
@@ -70,7 +70,7 @@ struct tracked *tracked_open(int dirfd, struct arena *a, struct notices *notices
 	if (!git_index_open(&t->index, path) && git_index_entrycount(t->index))
 		return t;
 	if (size > INDEX_EMPTY)
-		notice_add(notices, a, ".git/index", "walk", "index not used: not readable");
+		notice_add(notices, a, ".git/index", "ignore", "index not used: not readable");
 	tracked_close(t);
 	return NULL;
 }

@@ -121,18 +121,39 @@ static const struct entry *entry_find(const struct entries *entries, const char 
 	return bsearch(&key, entries->v, entries->nr, sizeof(key), entry_cmp);
 }
 
-/* A link matters when what it names would have been analysed, or is a folder. */
+/* True when the link's target is a file or folder of the tree itself, which is read under its own name. */
+static bool link_stays_inside(struct walk *w, const char *path, const char *target)
+{
+	char *dir = arena_strndup(w->arena, path, path_dirlen(path));
+	char *inside = path_resolve(w->arena, dir, target);
+	off_t size;
+	int fd;
+
+	if (!inside)
+		return false;
+	fd = fs_open_subdir(w->repo->dirfd, inside, NULL);
+	if (fd < 0)
+		fd = fs_open_file(w->repo->dirfd, inside, &size, NULL);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+/*
+ * A link matters when it leads out of the tree to what would have been analysed, or to what may be a
+ * folder. The target is judged by its text alone: asking the file system would follow the link.
+ */
 static void link_note(struct walk *w, const char *path)
 {
 	char target[PATH_MAX];
 	ssize_t n = readlinkat(w->repo->dirfd, path, target, sizeof(target) - 1);
-	struct stat st;
 
 	if (n < 0)
 		return;
 	target[n] = 0;
-	if (lang_of(path) == LANG_OTHER && lang_of(target) == LANG_OTHER &&
-	    (fstatat(w->repo->dirfd, path, &st, 0) || !S_ISDIR(st.st_mode)))
+	if (link_stays_inside(w, path, target))
+		return;
+	if (lang_of(path) == LANG_OTHER && lang_of(target) == LANG_OTHER && *path_ext(target))
 		return;
 	if (!w->nr_links++)
 		w->link = path;
@@ -243,7 +264,7 @@ static void folder_walk(struct walk *w, const struct folder *f)
 	if (folder_read(w, f->path, &entries))
 		return;
 	if (f->depth && entry_find(&entries, "pyvenv.cfg")) {
-		notice_add(w->notices, w->arena, f->path, "walk",
+		notice_add(w->notices, w->arena, f->path, "ignore",
 			   "virtual environment: not listed");
 		return;
 	}

@@ -34,10 +34,18 @@ static int finding_compare(const void *a, const void *b)
 	return strcmp(x->rule, y->rule);
 }
 
+/* A byte order mark is no part of the first line's text. */
+static size_t bom_len(const char *text, size_t len)
+{
+	return len >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
+}
+
 static const char *snippet_cut(struct arena *a, const char *text, size_t len)
 {
-	size_t n = 0, step;
+	size_t n = 0, step, bom = bom_len(text, len);
 
+	text += bom;
+	len -= bom;
 	while (len && isspace((unsigned char)*text)) {
 		text++;
 		len--;
@@ -62,7 +70,7 @@ static void normal_add(struct strbuf *sb, const char *text, size_t len)
 	size_t i, start = sb->len;
 	bool gap = false;
 
-	for (i = 0; i < len; i++) {
+	for (i = bom_len(text, len); i < len; i++) {
 		if (isspace((unsigned char)text[i])) {
 			gap = sb->len > start;
 			continue;

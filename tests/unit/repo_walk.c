@@ -217,7 +217,7 @@ UNIT_TEST(walk_skips_what_nobody_wrote)
 	tree_close(&t);
 }
 
-UNIT_TEST(walk_does_not_follow_links)
+UNIT_TEST(walk_is_silent_about_links_inside)
 {
 	struct tree t;
 	char path[PATH_MAX];
@@ -236,8 +236,30 @@ UNIT_TEST(walk_does_not_follow_links)
 	ck_assert(!symlink("../README", path));
 	tree_walk(&t);
 	ck_assert_str_eq(tree_list(&t), "README a.py d/b.py ");
+	ck_assert_uint_eq(t.notices.nr, 0);
+	tree_close(&t);
+}
+
+UNIT_TEST(walk_does_not_follow_links_out)
+{
+	static const char *const links[][2] = {
+		{"../outside.py", "d/file.py"}, {"/usr", "folder"}, {"../../x", "d/up"},
+		{"gone.py", "dangling.py"},	{"self.py", "self.py"}, {"/etc/motd.txt", "NOTES"},
+	};
+	struct tree t;
+	char path[PATH_MAX];
+	size_t i;
+
+	tree_open(&t);
+	tree_put(&t, "d/b.py", "");
+	for (i = 0; i < sizeof(links) / sizeof(*links); i++) {
+		snprintf(path, sizeof(path), "%s/%s", t.dir, links[i][1]);
+		ck_assert(!symlink(links[i][0], path));
+	}
+	tree_walk(&t);
+	ck_assert_str_eq(tree_list(&t), "d/b.py ");
 	ck_assert_uint_eq(t.notices.nr, 1);
-	ck_assert_str_eq(t.notices.v[0].message, "2 symbolic links not followed, this one first");
+	ck_assert_str_eq(t.notices.v[0].message, "5 symbolic links not followed, this one first");
 	tree_close(&t);
 }
 
