@@ -92,6 +92,9 @@ static bool fallback_fact_works(struct guards *g, const struct fact *f, int guar
 {
 	bool open = f->verdict == VERDICT_GAP || f->verdict == VERDICT_UNKNOWN || f->has_rule;
 
+	/* A member of interest on who knows what: nothing says that it is there. */
+	if (f->kind == FACT_MEMBER && f->verdict == VERDICT_NONE && !(f->flags & F_STORE))
+		open = true;
 	if (f->flags & (F_CHECKING | F_POSTPONED) || !open)
 		return true;
 	if (f->kind != FACT_IMPORT && f->kind != FACT_USE && f->kind != FACT_MEMBER)
