@@ -95,7 +95,6 @@ const char *fact_flag_name(int bit)
 		"function", "checking", "from",	      "star",	   "dynamic",	 "relative",
 		"isinstance", "store",	"default",    "angle",	   "closure",	 "internal",
 		"try-import", "splat",	"condition",  "f-string",  "compare",	 "subscript",
-		"commented",
 	};
 
 	return (size_t)bit < sizeof(names) / sizeof(*names) ? names[bit] : NULL;
@@ -185,5 +184,17 @@ bool list_has(const char *const *list, const char *text)
 	for (; list && *list; list++)
 		if (!strcmp(*list, text))
 			return true;
+	return false;
+}
+
+bool list_holds(const char *const *list, const char *name)
+{
+	size_t n;
+
+	for (; list && *list; list++) {
+		n = strlen(*list);
+		if (!strncmp(*list, name, n) && (!name[n] || name[n] == '.'))
+			return true;
+	}
 	return false;
 }

@@ -113,7 +113,8 @@ enum fact_kind {
 	 */
 	FACT_IMPORT,
 	/*
-	 * A reference to a name that resolves through imports, with or without a call. name: absolute.
+	 * A reference to a name that resolves through imports, with or without a call. name: absolute;
+	 * text: the first identifier as written when it is an alias by assignment, else NULL.
 	 * span: the dotted expression as written; stmt: the call when F_CALL, else the expression.
 	 */
 	FACT_USE,
@@ -168,7 +169,6 @@ enum fact_flag {
 	F_FSTRING = 1 << 21,	/* interpolated in an f-string */
 	F_COMPARE = 1 << 22,	/* operand of a comparison */
 	F_SUBSCRIPT = 1 << 23,	/* is subscripted */
-	F_COMMENTED = 1 << 24,	/* reserved */
 };
 
 enum value_kind {
@@ -286,6 +286,7 @@ struct vocab {
 	const char *const *roots;	  /* modules the import proxy serves: the upstream framework */
 	const char *const *target_roots;  /* the target framework's own modules */
 	const char *const *members;	  /* attributes recorded on any receiver */
+	const char *const *watched;	  /* names of other modules whose uses are recorded too */
 	const char *const *switch_calls;  /* calls that turn compat on */
 	const char *const *vendored;	  /* folder names (globs) of third-party code */
 	const char *const *cxx_tokens;	  /* prefixes of framework tokens in C++ ("at::", "TORCH_") */
@@ -454,5 +455,7 @@ void notice_add(struct notices *n, struct arena *a, const char *path, const char
 void strings_add(struct strings *s, struct arena *a, const char *text);
 bool strings_has(const struct strings *s, const char *text);
 bool list_has(const char *const *list, const char *text);
+/* True when the dotted name is one of the list or lies below one. */
+bool list_holds(const char *const *list, const char *name);
 
 #endif

@@ -46,7 +46,7 @@ static bool bind_is_tracked(const struct pyfile *f, const struct bind *b)
 	case BIND_CONTEXT:
 		return true;
 	case BIND_EXPR:
-		return f->t.v[b->node].kind == K_CALL;
+		return f->t.v[b->node].kind == K_CALL || f->t.v[b->node].kind == K_CONDITIONAL;
 	default:
 		return false;
 	}
@@ -208,7 +208,8 @@ static void collect_delete(struct collect *c, uint32_t i)
 	for (k = i + 1; k < t->v[i].next;) {
 		if (t->v[k].kind == K_IDENTIFIER)
 			bind_add(c->f, c->scope, node_name(c->f, k), BIND_NEUTRAL, k);
-		k = t->v[k].kind == K_ATTRIBUTE || t->v[k].kind == K_SUBSCRIPT ? t->v[k].next : k + 1;
+		k = t->v[k].kind == K_ATTRIBUTE || t->v[k].kind == K_SUBSCRIPT ? t->v[k].next
+									       : k + 1;
 	}
 }
 
@@ -236,8 +237,8 @@ static int def_new(struct pyfile *f, uint32_t node, int parent, const char *name
 	d->is_class = f->t.v[node].kind == K_CLASS;
 	d->is_lambda = f->t.v[node].kind == K_LAMBDA;
 	d->span = tree_span(&f->t, node);
-	d->body = body == NO_NODE ? (struct span){ d->span.end, d->span.end } :
-				    tree_span(&f->t, body);
+	d->body =
+		body == NO_NODE ? (struct span){d->span.end, d->span.end} : tree_span(&f->t, body);
 	d->parent = parent;
 	return (int)f->defs.nr - 1;
 }
@@ -292,9 +293,9 @@ static enum bind_kind first_parameter_kind(struct collect *c, uint32_t function,
 		return BIND_OPAQUE;
 	if (has_decorator(c->f, function, NAME_STATICMETHOD))
 		return name == NAME_FORWARD || name == NAME_BACKWARD ||
-				       name == NAME_SETUP_CONTEXT || name == NAME_JVP ?
-			       BIND_CONTEXT :
-			       BIND_OPAQUE;
+				       name == NAME_SETUP_CONTEXT || name == NAME_JVP
+			       ? BIND_CONTEXT
+			       : BIND_OPAQUE;
 	return has_decorator(c->f, function, NAME_CLASSMETHOD) ? BIND_OPAQUE : BIND_SELF;
 }
 
@@ -337,8 +338,8 @@ static void collect_function(struct collect *c, uint32_t i)
 		name = node_name(f, id);
 		bind_add(f, c->scope, name, BIND_OPAQUE, i);
 	}
-	def = name ? def_new(f, i, parent, f->names.v[name].s, f->names.v[name].len) :
-		     def_new(f, i, parent, "<lambda>", 8);
+	def = name ? def_new(f, i, parent, f->names.v[name].s, f->names.v[name].len)
+		   : def_new(f, i, parent, "<lambda>", 8);
 	inner = scope_new(f, SCOPE_FUNCTION, c->scope, i, def);
 	c->t->v[i].name = inner;
 	collect_parameters(c, i, inner, name);
@@ -610,7 +611,7 @@ static void merge_outer(struct pyfile *f)
 
 void file_collect(struct pyfile *f)
 {
-	struct collect c = { .f = f, .t = &f->t };
+	struct collect c = {.f = f, .t = &f->t};
 	uint32_t i;
 
 	name_id(f, "", 0);

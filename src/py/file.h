@@ -1,10 +1,10 @@
 /*
  * file.h - one Python file while its facts are made.
  *
- * Three steps share struct pyfile: collect.c finds scopes and what is bound in them, resolve.c answers what
- * a name stands for, and python.c walks the text once more and writes facts. Names are flow-insensitive: a
- * name stands for a dotted target when everything bound to it in its scope leads to that target. All
- * vectors live in the worker's scratch arena; dotted names are interned.
+ * Three steps share struct pyfile: collect.c finds scopes and what is bound in them, resolve.c
+ * answers what a name stands for, and python.c walks the text once more and writes facts. Names are
+ * flow-insensitive: a name stands for a dotted target when everything bound to it in its scope
+ * leads to that target. All vectors live in the worker's scratch arena; dotted names are interned.
  */
 #ifndef PY_FILE_H
 #define PY_FILE_H
@@ -24,8 +24,8 @@ enum known_name {
 struct name {
 	const char *s; /* in the text, not terminated */
 	uint32_t len, hash;
-	bool tracked;	 /* some binding of it may lead to a target or a type */
-	bool bound;	 /* bound anywhere in the file */
+	bool tracked;    /* some binding of it may lead to a target or a type */
+	bool bound;      /* bound anywhere in the file */
 	uint8_t require; /* its value holds dependency rows: the known name of the table */
 };
 
@@ -42,7 +42,7 @@ struct scope {
 	uint32_t parent, node;
 	int def;
 	uint32_t attributes; /* SCOPE_CLASS */
-	uint32_t self;	     /* SCOPE_FUNCTION in a class: name of the instance, 0: none */
+	uint32_t self;       /* SCOPE_FUNCTION in a class: name of the instance, 0: none */
 	uint8_t base_state;  /* SCOPE_CLASS: 0 not looked at, 1 being looked at, 2 done */
 	const char *base;    /* first base class that is worth recording */
 };
@@ -65,8 +65,8 @@ struct bind {
 	uint32_t next; /* of the same entry, 0: none */
 	uint32_t scope, node;
 	enum bind_kind kind;
-	bool relative;	    /* BIND_IMPORT: from a relative import */
-	bool fallback;	    /* constants: in a handler or else branch */
+	bool relative;      /* BIND_IMPORT: from a relative import */
+	bool fallback;      /* constants: in a handler or else branch */
 	const char *target; /* BIND_IMPORT */
 };
 
@@ -76,10 +76,10 @@ enum entry_outer { OUTER_NONE, OUTER_GLOBAL, OUTER_NONLOCAL };
 struct entry {
 	uint32_t scope, name;
 	uint32_t first, last; /* bindings */
-	uint8_t outer;	      /* enum entry_outer: declared global or nonlocal */
-	uint8_t state;	      /* 0 not resolved, 1 being resolved, 2 done */
-	bool keep;	      /* the target is of a framework or of the repository */
-	bool alias;	      /* reached through an assignment */
+	uint8_t outer;        /* enum entry_outer: declared global or nonlocal */
+	uint8_t state;        /* 0 not resolved, 1 being resolved, 2 done */
+	bool keep;            /* the target is of a framework or of the repository */
+	bool alias;           /* reached through an assignment */
 	const char *target;   /* dotted name, NULL: unknown */
 	const char *type;     /* class of the value, NULL: unknown */
 };
@@ -87,7 +87,7 @@ struct entry {
 /* A guard that becomes one of the source when the first fact stands in it. */
 struct pending {
 	struct guard guard; /* parent: a pending guard */
-	int final;	    /* index into the source's guards, -1: not yet */
+	int final;          /* index into the source's guards, -1: not yet */
 };
 
 /* What holds for the nodes up to `end`. */
@@ -102,16 +102,16 @@ struct context {
 /* How far the walk is through the alternatives of one if statement. */
 struct alternative {
 	uint32_t condition; /* of the branch before */
-	int guard, nr;	    /* pending guard around the next branch */
+	int guard, nr;      /* pending guard around the next branch */
 	bool checking;
 };
 
 /* Bits of context flags above the fact flags. */
-#define CTX_STORE (1u << 26)
-#define CTX_DELETE (1u << 27)
-#define CTX_IN_TRY (1u << 28)
+#define CTX_STORE      (1u << 26)
+#define CTX_DELETE     (1u << 27)
+#define CTX_IN_TRY     (1u << 28)
 #define CTX_TRY_IMPORT (1u << 29)
-#define CTX_FACT_MASK ((1u << 25) - 1)
+#define CTX_FACT_MASK  ((1u << 25) - 1)
 
 struct pyfile {
 	struct py_worker *w;
@@ -136,12 +136,12 @@ struct pyfile {
 	VEC(struct alternative) alternatives;
 
 	const char *star; /* the one star import's module, NULL: none or several */
-	bool star_keep;	  /* it is of the repository */
+	bool star_keep;   /* it is of the repository */
 	bool several_stars;
 	bool postponed; /* from __future__ import annotations */
 	bool too_deep;
 	unsigned depth; /* of resolution */
-	unsigned scan;	/* nodes that may still be looked at for a condition */
+	unsigned scan;  /* nodes that may still be looked at for a condition */
 };
 
 /* What a dotted expression stands for. */
@@ -161,7 +161,8 @@ uint32_t node_name(struct pyfile *f, uint32_t node);
 struct entry *entry_find(const struct pyfile *f, uint32_t scope, uint32_t name);
 /* The known name of a dependency table that the string node spells, 0 when it spells none. */
 uint32_t require_table(const struct pyfile *f, uint32_t string);
-/* Absolute name of what node (dotted_name or relative_import) names; NULL when it leaves the tree. */
+/* Absolute name of what node (dotted_name or relative_import) names; NULL when it leaves the tree.
+ */
 const char *import_module_name(struct pyfile *f, uint32_t node, bool *relative);
 
 /* what a name stands for: resolve.c */
@@ -201,8 +202,8 @@ struct span string_inner(const struct pyfile *f, uint32_t node);
 int guard_try(struct pyfile *f, uint32_t try_node, int parent, unsigned *catches);
 int guard_handler(struct pyfile *f, uint32_t except, int parent);
 /*
- * Guards of the branch `body` of a condition that runs when it is true (negated: false); returns the
- * innermost one. *checking is set when the branch is for type checkers only.
+ * Guards of the branch `body` of a condition that runs when it is true (negated: false); returns
+ * the innermost one. *checking is set when the branch is for type checkers only.
  */
 int guard_branch(struct pyfile *f, const struct context *c, uint32_t condition, bool negated,
 		 struct span body, struct span other, bool *checking);

@@ -1,17 +1,17 @@
 /*
  * guard.c - what a fact is protected by: try statements and conditions.
  *
- * A guard is made "pending" when the walk enters it and becomes one of the source's guards with the first
- * fact in it, so that plain conditions without facts leave no trace. Conditions that say something about
- * a framework (hasattr, versions) and try statements are always recorded.
+ * A guard is made "pending" when the walk enters it and becomes one of the source's guards with the
+ * first fact in it, so that plain conditions without facts leave no trace. Conditions that say
+ * something about a framework (hasattr, versions) and try statements are always recorded.
  */
 #include "py/file.h"
 
-#define TEXT_MAX 80
+#define TEXT_MAX       80
 #define CONDITIONS_MAX 4
-#define SCAN_DEPTH 4	 /* assignments looked through */
-#define SCAN_NODES 500	 /* nodes looked at for one condition */
-#define OPERAND_DEPTH 8	 /* not, and, names of conditions */
+#define SCAN_DEPTH     4   /* assignments looked through */
+#define SCAN_NODES     500 /* nodes looked at for one condition */
+#define OPERAND_DEPTH  8   /* not, and, names of conditions */
 
 /* What a condition tests. */
 struct test {
@@ -64,7 +64,7 @@ static int pending_new(struct pyfile *f, enum guard_kind kind, int parent)
 
 int guard_final(struct pyfile *f, int pending)
 {
-	VEC(int) path = { 0 };
+	VEC(int) path = {0};
 	int i, parent;
 
 	for (i = pending; i >= 0 && f->pending.v[i].final < 0; i = f->pending.v[i].guard.parent)
@@ -79,7 +79,8 @@ int guard_final(struct pyfile *f, int pending)
 	return pending < 0 ? -1 : f->pending.v[pending].final;
 }
 
-/* ---- try -------------------------------------------------------------------------------------- */
+/* ---- try --------------------------------------------------------------------------------------
+ */
 
 static unsigned catches_name(struct pyfile *f, uint32_t node)
 {
@@ -185,7 +186,7 @@ int guard_try(struct pyfile *f, uint32_t try_node, int parent, unsigned *catches
 	const struct tree *t = &f->t;
 	uint32_t k, body = tree_field(t, try_node, FIELD_BODY);
 	struct strbuf text = STRBUF_INIT;
-	struct guard g = { .kind = GUARD_TRY, .parent = parent };
+	struct guard g = {.kind = GUARD_TRY, .parent = parent};
 	int p;
 
 	*catches = 0;
@@ -233,12 +234,13 @@ int guard_handler(struct pyfile *f, uint32_t except, int parent)
 	return p;
 }
 
-/* ---- conditions ------------------------------------------------------------------------------- */
+/* ---- conditions -------------------------------------------------------------------------------
+ */
 
 static void test_add(struct tests *ts, enum guard_kind kind, const char *name, bool negated)
 {
 	if (ts->nr < CONDITIONS_MAX)
-		ts->v[ts->nr++] = (struct test){ kind, name, negated };
+		ts->v[ts->nr++] = (struct test){kind, name, negated};
 }
 
 /* hasattr(X, "a"): the name X.a. */
@@ -422,7 +424,7 @@ static int guard_test(struct pyfile *f, const struct test *test, uint32_t condit
 int guard_branch(struct pyfile *f, const struct context *c, uint32_t condition, bool negated,
 		 struct span body, struct span other, bool *checking)
 {
-	struct tests ts = { .nr = 0 };
+	struct tests ts = {.nr = 0};
 	int guard = c->guard, i;
 
 	*checking = false;
@@ -440,13 +442,13 @@ int guard_branch(struct pyfile *f, const struct context *c, uint32_t condition, 
 int guard_operand(struct pyfile *f, const struct context *c, uint32_t condition, bool negated,
 		  struct span body)
 {
-	struct tests ts = { .nr = 0 };
+	struct tests ts = {.nr = 0};
 	int guard = c->guard, i;
 
 	f->scan = SCAN_NODES;
 	classify(f, c->scope, condition, negated, 0, &ts);
 	for (i = 0; i < ts.nr; i++)
 		if (ts.v[i].kind == GUARD_HASATTR || ts.v[i].kind == GUARD_VERSION)
-			guard = guard_test(f, &ts.v[i], condition, guard, body, (struct span){ 0 });
+			guard = guard_test(f, &ts.v[i], condition, guard, body, (struct span){0});
 	return guard;
 }

@@ -6,9 +6,11 @@
 
 /* One imported name. */
 struct imported {
-	const char *name;   /* absolute and dotted; "a.b.*" for a star; ".a" when it leaves the tree */
-	const char *target; /* what the bound name stands for, NULL for a star or an unknown module */
-	uint32_t bound;	    /* id of the name it is bound to, 0 for a star */
+	const char
+		*name; /* absolute and dotted; "a.b.*" for a star; ".a" when it leaves the tree */
+	const char
+		*target; /* what the bound name stands for, NULL for a star or an unknown module */
+	uint32_t bound;  /* id of the name it is bound to, 0 for a star */
 	struct span span;
 	uint32_t flags; /* F_FROM, F_STAR, F_RELATIVE */
 };

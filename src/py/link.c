@@ -1,10 +1,10 @@
 /*
- * link.c - names over file borders: what a file imports from another file of the repository may be a name of a
- * framework that is only passed on.
+ * link.c - names over file borders: what a file imports from another file of the repository may be
+ * a name of a framework that is only passed on.
  *
- * A name that begins with a module of the repository is followed through that module's exports and star
- * imports until it leaves the repository or ends at a definition. The number of steps is bounded, so
- * circles end. Serial; answers are kept, since the same names come again and again.
+ * A name that begins with a module of the repository is followed through that module's exports and
+ * star imports until it leaves the repository or ends at a definition. The number of steps is
+ * bounded, so circles end. Serial; answers are kept, since the same names come again and again.
  */
 #include "py/link.h"
 
@@ -13,10 +13,10 @@
 #define LINK_STEPS 200
 
 enum link_answer {
-	LINK_OUTSIDE,	/* begins with no module of the repository */
-	LINK_INTERNAL,	/* the repository's own */
+	LINK_OUTSIDE,   /* begins with no module of the repository */
+	LINK_INTERNAL,  /* the repository's own */
 	LINK_FRAMEWORK, /* target is a framework's name */
-	LINK_MISSING,	/* the module does not have it, as far as we know */
+	LINK_MISSING,   /* the module does not have it, as far as we know */
 };
 
 struct answer {
@@ -24,7 +24,8 @@ struct answer {
 	const char *target;
 };
 
-/* ---- modules ---------------------------------------------------------------------------------- */
+/* ---- modules ----------------------------------------------------------------------------------
+ */
 
 static int module_cmp(const void *a, const void *b)
 {
@@ -43,7 +44,7 @@ static void modules_init(struct linker *l)
 		struct source *s = l->repo->files[i];
 
 		if (s->lang == LANG_PYTHON && s->module && *s->module)
-			l->modules[l->nr_modules++] = (struct link_module){ s->module, s };
+			l->modules[l->nr_modules++] = (struct link_module){s->module, s};
 	}
 	qsort(l->modules, l->nr_modules, sizeof(*l->modules), module_cmp);
 }
@@ -101,7 +102,8 @@ static bool is_framework(const struct linker *l, const char *name)
 	return root_in(l->vocab->roots, name) || root_in(l->vocab->target_roots, name);
 }
 
-/* ---- one name --------------------------------------------------------------------------------- */
+/* ---- one name ---------------------------------------------------------------------------------
+ */
 
 static const struct binding *export_find(const struct source *s, const char *name, size_t len)
 {
@@ -143,11 +145,11 @@ static struct answer follow_target(struct linker *l, const char *target, const c
 	struct answer r;
 
 	if (!strcmp(next, name))
-		return (struct answer){ LINK_INTERNAL, NULL };
+		return (struct answer){LINK_INTERNAL, NULL};
 	r = follow(l, next);
 	if (r.kind == LINK_OUTSIDE && is_framework(l, next))
-		return (struct answer){ LINK_FRAMEWORK, next };
-	return r.kind == LINK_FRAMEWORK ? r : (struct answer){ LINK_INTERNAL, NULL };
+		return (struct answer){LINK_FRAMEWORK, next};
+	return r.kind == LINK_FRAMEWORK ? r : (struct answer){LINK_INTERNAL, NULL};
 }
 
 /* Through the star imports of a module; names with an underscore do not come that way. */
@@ -168,7 +170,7 @@ static struct answer follow_stars(struct linker *l, const struct source *s, cons
 		if (r.kind == LINK_INTERNAL || r.kind == LINK_FRAMEWORK)
 			return r;
 	}
-	return (struct answer){ LINK_MISSING, NULL };
+	return (struct answer){LINK_MISSING, NULL};
 }
 
 /* The name is a module; its package may have rebound it to something else. */
@@ -184,7 +186,7 @@ static struct answer follow_module(struct linker *l, const char *name, size_t le
 	b = parent ? export_find(parent, name + n, len - n) : NULL;
 	if (b && b->target && strcmp(b->target, name))
 		return follow_target(l, b->target, "", name);
-	return (struct answer){ LINK_INTERNAL, NULL };
+	return (struct answer){LINK_INTERNAL, NULL};
 }
 
 static struct answer follow(struct linker *l, const char *name)
@@ -195,11 +197,11 @@ static struct answer follow(struct linker *l, const char *name)
 	size_t len, n;
 
 	if (!l->steps)
-		return (struct answer){ LINK_INTERNAL, NULL };
+		return (struct answer){LINK_INTERNAL, NULL};
 	l->steps--;
 	s = link_prefix(l, name, &len);
 	if (!s)
-		return (struct answer){ LINK_OUTSIDE, NULL };
+		return (struct answer){LINK_OUTSIDE, NULL};
 	if (!name[len])
 		return follow_module(l, name, len);
 	rest = name + len + 1;
@@ -208,11 +210,12 @@ static struct answer follow(struct linker *l, const char *name)
 	if (!b)
 		return follow_stars(l, s, rest);
 	if (!b->target)
-		return (struct answer){ LINK_INTERNAL, NULL };
+		return (struct answer){LINK_INTERNAL, NULL};
 	return follow_target(l, b->target, rest + n, name);
 }
 
-/* ---- answers are kept --------------------------------------------------------------------------- */
+/* ---- answers are kept ---------------------------------------------------------------------------
+ */
 
 static struct link_memo *memo_slot(const struct linker *l, const char *name)
 {
@@ -244,15 +247,16 @@ static struct answer link_name(struct linker *l, const char *name)
 		memo_grow(l);
 	m = memo_slot(l, name);
 	if (m->name)
-		return (struct answer){ m->answer, m->target };
+		return (struct answer){m->answer, m->target};
 	l->steps = LINK_STEPS;
 	r = follow(l, name);
-	*m = (struct link_memo){ name, r.target, r.kind };
+	*m = (struct link_memo){name, r.target, r.kind};
 	l->nr_memo++;
 	return r;
 }
 
-/* ---- the facts of one file ------------------------------------------------------------------------ */
+/* ---- the facts of one file
+ * ------------------------------------------------------------------------ */
 
 /* Replace a name where it leads to a framework. */
 static void link_text(struct linker *l, const char **text)
@@ -353,7 +357,7 @@ static void link_source(struct linker *l, struct source *s)
 
 void py_link(struct repo *repo, const struct vocab *vocab, struct arena *a)
 {
-	struct linker l = { .repo = repo, .vocab = vocab, .a = a, .names = { .arena = a } };
+	struct linker l = {.repo = repo, .vocab = vocab, .a = a, .names = {.arena = a}};
 	size_t i;
 
 	modules_init(&l);

@@ -22,7 +22,8 @@ struct linker {
 	const struct vocab *vocab;
 	struct arena *a;
 	struct intern names;
-	struct link_module *modules; /* in order of name; of equal names the first by path is used */
+	struct link_module
+		*modules; /* in order of name; of equal names the first by path is used */
 	size_t nr_modules;
 	struct link_memo *memo;
 	size_t nr_memo, memo_size;

@@ -1,8 +1,10 @@
 /*
- * paths.c - paths that a build script writes down: literals, os.path.join, pathlib, lists and their sums,
- * glob patterns, variables assigned in the file. Nothing is executed; what is not plain is left out.
+ * paths.c - paths that a build script writes down: literals, os.path.join, pathlib, lists and their
+ * sums, glob patterns, variables assigned in the file. Nothing is executed; what is not plain is
+ * left out.
  *
- * A path is relative to the folder of the script: __file__ is a name in that folder, so its dirname is "".
+ * A path is relative to the folder of the script: __file__ is a name in that folder, so its dirname
+ * is "".
  */
 #include "py/walk.h"
 
@@ -34,8 +36,7 @@ static enum path_kind eval(struct path_eval *e, uint32_t node);
 static void out_add(struct path_eval *e, const char *text, size_t len)
 {
 	if (e->out.nr < PATH_ITEMS)
-		*VEC_PUSH(&e->f->w->scratch, &e->out) =
-			arena_strndup(&e->f->w->scratch, text, len);
+		*VEC_PUSH(&e->f->w->scratch, &e->out) = arena_strndup(&e->f->w->scratch, text, len);
 }
 
 /* The one text of an expression, NULL when it is none; the list is left as it was. */
@@ -63,7 +64,8 @@ static enum path_kind give_join(struct path_eval *e, const char *a, const char *
 		return PATH_UNKNOWN;
 	if (*b == '/' || !*a)
 		return give_text(e, b);
-	return give_text(e, arena_fmt(&e->f->w->scratch, "%s%s%s", a, str_ends(a, "/") ? "" : "/", b));
+	return give_text(e,
+			 arena_fmt(&e->f->w->scratch, "%s%s%s", a, str_ends(a, "/") ? "" : "/", b));
 }
 
 static enum path_kind give_dirname(struct path_eval *e, const char *path)
@@ -77,8 +79,8 @@ static enum path_kind give_dirname(struct path_eval *e, const char *path)
 	if (!strcmp(path, "..") || str_ends(path, "/.."))
 		return give_text(e, arena_fmt(&e->f->w->scratch, "%s/..", path));
 	slash = strrchr(path, '/');
-	return give_text(e, slash ? arena_strndup(&e->f->w->scratch, path, (size_t)(slash - path)) :
-				    "");
+	return give_text(e, slash ? arena_strndup(&e->f->w->scratch, path, (size_t)(slash - path))
+				  : "");
 }
 
 /* Both sides of a sum or choice: lists add up. */
@@ -139,7 +141,8 @@ static enum path_kind eval_fstring(struct path_eval *e, uint32_t node)
 	return kind;
 }
 
-/* ---- names ------------------------------------------------------------------------------------ */
+/* ---- names ------------------------------------------------------------------------------------
+ */
 
 /* What a call of append, extend or insert adds. */
 static enum path_kind eval_grow(struct path_eval *e, uint32_t call)
@@ -227,7 +230,8 @@ static enum path_kind eval_name(struct path_eval *e, uint32_t node)
 	return kind;
 }
 
-/* ---- displays and comprehensions ---------------------------------------------------------------- */
+/* ---- displays and comprehensions ----------------------------------------------------------------
+ */
 
 static enum path_kind eval_list(struct path_eval *e, uint32_t node)
 {
@@ -252,12 +256,13 @@ static enum path_kind eval_comprehension(struct path_eval *e, uint32_t node)
 	const struct tree *t = &f->t;
 	uint32_t body = tree_child(t, node), clause, target, items;
 	struct path_eval inner = *e;
-	struct path_env env = { .up = e->env };
+	struct path_env env = {.up = e->env};
 	size_t i;
 	const char *text;
 
 	clause = body == NO_NODE ? NO_NODE : tree_sibling(t, body);
-	if (clause == NO_NODE || t->v[clause].kind != K_FOR_IN || tree_sibling(t, clause) != NO_NODE)
+	if (clause == NO_NODE || t->v[clause].kind != K_FOR_IN ||
+	    tree_sibling(t, clause) != NO_NODE)
 		return PATH_UNKNOWN;
 	target = tree_field(t, clause, FIELD_LEFT);
 	items = tree_field(t, clause, FIELD_RIGHT);
@@ -280,7 +285,8 @@ static enum path_kind eval_comprehension(struct path_eval *e, uint32_t node)
 	return PATH_LIST;
 }
 
-/* ---- calls ------------------------------------------------------------------------------------ */
+/* ---- calls ------------------------------------------------------------------------------------
+ */
 
 enum path_call {
 	CALL_UNKNOWN,
@@ -300,22 +306,22 @@ static enum path_call path_call(const struct pyfile *f, uint32_t id, bool method
 		const char *word;
 		enum path_call call;
 	} calls[] = {
-		{ "join", CALL_JOIN },	     { "joinpath", CALL_JOIN },	  { "dirname", CALL_DIRNAME },
-		{ "abspath", CALL_SAME },    { "realpath", CALL_SAME },	  { "normpath", CALL_SAME },
-		{ "relpath", CALL_SAME },    { "fspath", CALL_SAME },	  { "str", CALL_SAME },
-		{ "Path", CALL_JOIN },	     { "PurePath", CALL_JOIN },	  { "list", CALL_LIST },
-		{ "sorted", CALL_LIST },     { "tuple", CALL_LIST },	  { "set", CALL_LIST },
-		{ "glob", CALL_GLOB },	     { "iglob", CALL_GLOB },	  { "rglob", CALL_RGLOB },
-		{ "resolve", CALL_METHOD },  { "absolute", CALL_METHOD }, { "as_posix", CALL_METHOD },
-		{ "getcwd", CALL_CWD },	     { "cwd", CALL_CWD },
+		{"join", CALL_JOIN},      {"joinpath", CALL_JOIN},   {"dirname", CALL_DIRNAME},
+		{"abspath", CALL_SAME},   {"realpath", CALL_SAME},   {"normpath", CALL_SAME},
+		{"relpath", CALL_SAME},   {"fspath", CALL_SAME},     {"str", CALL_SAME},
+		{"Path", CALL_JOIN},      {"PurePath", CALL_JOIN},   {"list", CALL_LIST},
+		{"sorted", CALL_LIST},    {"tuple", CALL_LIST},      {"set", CALL_LIST},
+		{"glob", CALL_GLOB},      {"iglob", CALL_GLOB},      {"rglob", CALL_RGLOB},
+		{"resolve", CALL_METHOD}, {"absolute", CALL_METHOD}, {"as_posix", CALL_METHOD},
+		{"getcwd", CALL_CWD},     {"cwd", CALL_CWD},
 	};
 	struct span s = tree_span(&f->t, id);
 	size_t i;
 
 	for (i = 0; i < sizeof(calls) / sizeof(*calls); i++)
 		if (span_is(f, s, calls[i].word))
-			return !method && calls[i].call == CALL_METHOD ? CALL_UNKNOWN :
-									 calls[i].call;
+			return !method && calls[i].call == CALL_METHOD ? CALL_UNKNOWN
+								       : calls[i].call;
 	return CALL_UNKNOWN;
 }
 
@@ -342,7 +348,8 @@ static enum path_kind eval_join(struct path_eval *e, const char *path, uint32_t 
 	return give_text(e, path);
 }
 
-static enum path_kind eval_glob(struct path_eval *e, const char *folder, uint32_t pattern, bool deep)
+static enum path_kind eval_glob(struct path_eval *e, const char *folder, uint32_t pattern,
+				bool deep)
 {
 	const char *text = pattern == NO_NODE ? NULL : eval_text(e, pattern);
 
@@ -350,8 +357,9 @@ static enum path_kind eval_glob(struct path_eval *e, const char *folder, uint32_
 		return PATH_UNKNOWN;
 	if (deep)
 		text = arena_fmt(&e->f->w->scratch, "**/%s", text);
-	return (folder ? give_join(e, folder, text) : give_text(e, text)) == PATH_TEXT ? PATH_LIST :
-											 PATH_UNKNOWN;
+	return (folder ? give_join(e, folder, text) : give_text(e, text)) == PATH_TEXT
+		       ? PATH_LIST
+		       : PATH_UNKNOWN;
 }
 
 static enum path_kind eval_call(struct path_eval *e, uint32_t node)
@@ -410,9 +418,9 @@ static enum path_kind eval_node(struct path_eval *e, uint32_t node)
 		return eval_name(e, node);
 	case K_ATTRIBUTE:
 		a = t->v[node].next - 1;
-		return span_is(f, tree_span(t, a), "parent") ?
-			       give_dirname(e, eval_text(e, node + 1)) :
-			       PATH_UNKNOWN;
+		return span_is(f, tree_span(t, a), "parent")
+			       ? give_dirname(e, eval_text(e, node + 1))
+			       : PATH_UNKNOWN;
 	case K_LIST:
 	case K_TUPLE:
 	case K_SET:
@@ -454,11 +462,12 @@ void static_sources(struct pyfile *f, uint32_t scope, uint32_t args, struct fact
 	size_t i, n = 0;
 
 	for (k = tree_child(t, args); k != NO_NODE && n < fact->nr_args; k = tree_sibling(t, k)) {
-		struct path_eval e = { .f = f, .scope = scope };
+		struct path_eval e = {.f = f, .scope = scope};
 		struct arg *arg = &fact->args[n++];
 
 		value = arg->keyword ? tree_field(t, k, FIELD_VALUE) : k;
-		if (arg->splat || value == NO_NODE || (arg->keyword && strcmp(arg->keyword, "sources")))
+		if (arg->splat || value == NO_NODE ||
+		    (arg->keyword && strcmp(arg->keyword, "sources")))
 			continue;
 		f->scan = PATH_STEPS;
 		if (eval(&e, value) != PATH_LIST)

@@ -1,9 +1,10 @@
 /*
  * python.c - Python text -> facts.
  *
- * Parse, flatten (tree.h), collect scopes and bindings (collect.c), then the walk below: one loop over the
- * nodes with a stack of contexts, each of which holds for a subtree (its scope, definition, guard and
- * flags). Nothing recurses. What stands inside a part the parser could not read is left out.
+ * Parse, flatten (tree.h), collect scopes and bindings (collect.c), then the walk below: one loop
+ * over the nodes with a stack of contexts, each of which holds for a subtree (its scope,
+ * definition, guard and flags). Nothing recurses. What stands inside a part the parser could not
+ * read is left out.
  */
 #include "py/walk.h"
 
@@ -84,7 +85,7 @@ static void enter_alternative(struct pyfile *f, uint32_t i, struct context *c)
 {
 	struct tree *t = &f->t;
 	uint32_t owner = t->v[i].parent, branch;
-	struct span rest = { t->v[i].start, t->v[owner].end }, other = { 0 };
+	struct span rest = {t->v[i].start, t->v[owner].end}, other = {0};
 	struct alternative *alt = alternative_of(f, owner, c->guard);
 	bool checking;
 
@@ -107,7 +108,7 @@ static void enter_if(struct pyfile *f, uint32_t i, struct context *c)
 {
 	struct tree *t = &f->t;
 	uint32_t owner = t->v[i].parent, condition, alt;
-	struct span other = { 0 };
+	struct span other = {0};
 
 	switch (t->v[i].field) {
 	case FIELD_CONDITION:
@@ -117,7 +118,7 @@ static void enter_if(struct pyfile *f, uint32_t i, struct context *c)
 		condition = tree_field(t, owner, FIELD_CONDITION);
 		alt = tree_sibling(t, i);
 		if (t->v[owner].kind == K_IF && alt != NO_NODE)
-			other = (struct span){ t->v[alt].start, t->v[owner].end };
+			other = (struct span){t->v[alt].start, t->v[owner].end};
 		if (condition != NO_NODE)
 			enter_branch(f, i, c, condition, false, other);
 		break;
@@ -331,7 +332,7 @@ static void enter_self(struct pyfile *f, uint32_t i)
 
 static void walk(struct pyfile *f)
 {
-	struct context top = { .end = f->t.nr, .def = -1, .guard = -1 };
+	struct context top = {.end = f->t.nr, .def = -1, .guard = -1};
 	uint32_t i;
 
 	if (f->s->lang == LANG_STUB)
@@ -401,7 +402,7 @@ static void file_finish(struct pyfile *f)
 
 static uint32_t line_of(const char *text, size_t len, uint32_t offset)
 {
-	struct arena a = { 0 };
+	struct arena a = {0};
 	struct lines lines;
 	uint32_t line, column;
 
@@ -414,7 +415,7 @@ static uint32_t line_of(const char *text, size_t len, uint32_t offset)
 void python_facts(struct py_worker *w, struct source *s, const char *text, size_t len,
 		  struct notices *n)
 {
-	struct pyfile f = { .w = w, .s = s, .text = text, .len = len, .notices = n };
+	struct pyfile f = {.w = w, .s = s, .text = text, .len = len, .notices = n};
 	TSTree *tree;
 
 	f.text = python_reading(&w->scratch, text, len);

@@ -1,13 +1,14 @@
 /*
- * reach.c - what follows from who imports whom: distance from the call entries, build helpers, the packages
- * that need the proxy, and the extensions that build scripts declare.
+ * reach.c - what follows from who imports whom: distance from the call entries, build helpers, the
+ * packages that need the proxy, and the extensions that build scripts declare.
  */
 #include "py/link.h"
 
 #include "base/glob.h"
 #include "base/path.h"
 
-/* ---- imports ---------------------------------------------------------------------------------- */
+/* ---- imports ----------------------------------------------------------------------------------
+ */
 
 /* Under `if __name__ == "__main__"`: does not run on import. */
 static bool in_main_guard(const struct source *s, const struct fact *f)
@@ -63,12 +64,13 @@ void link_reach(struct linker *l)
 	}
 }
 
-/* ---- build helpers ------------------------------------------------------------------------------ */
+/* ---- build helpers ------------------------------------------------------------------------------
+ */
 
 /* A module that stands beside the script, which Python finds first. */
 static struct source *beside(struct linker *l, const struct source *s, const char *name)
 {
-	static const char *const tails[] = { ".py", "/__init__.py" };
+	static const char *const tails[] = {".py", "/__init__.py"};
 	size_t dir = path_dirlen(s->path), len = strcspn(name, "."), n = strlen(name), i;
 	struct source *to;
 	char *path, *p;
@@ -115,7 +117,8 @@ void link_helpers(struct linker *l)
 	}
 }
 
-/* ---- scope -------------------------------------------------------------------------------------- */
+/* ---- scope --------------------------------------------------------------------------------------
+ */
 
 static bool imports_framework(const struct linker *l, const struct source *s)
 {
@@ -136,7 +139,8 @@ static int text_cmp(const void *a, const void *b)
 void link_scope(struct linker *l)
 {
 	static const unsigned apart = ROLE_TEST | ROLE_TEST_ENTRY | ROLE_EXAMPLE | ROLE_SCRIPT |
-				      ROLE_VENDORED | ROLE_SUBMODULE | ROLE_BUILD_ENTRY;
+				      ROLE_VENDORED | ROLE_SUBMODULE | ROLE_BUILD_ENTRY |
+				      ROLE_BUILD_HELPER;
 	struct repo *r = l->repo;
 	const char *top;
 	size_t i;
@@ -155,7 +159,8 @@ void link_scope(struct linker *l)
 		qsort(r->scope.v, r->scope.nr, sizeof(*r->scope.v), text_cmp);
 }
 
-/* ---- extensions --------------------------------------------------------------------------------- */
+/* ---- extensions ---------------------------------------------------------------------------------
+ */
 
 /* The argument given by keyword, or the first positional one of that kind. */
 static const struct arg *arg_of(const struct fact *f, const char *keyword, enum value_kind value)
@@ -194,7 +199,7 @@ static void add_extension(struct linker *l, const struct source *s, const struct
 	const struct arg *name = arg_of(f, "name", VALUE_STRING);
 	const struct arg *list = arg_of(f, "sources", VALUE_LIST);
 	const char *p = list ? list->text : NULL, *dir;
-	struct strings out = { 0 };
+	struct strings out = {0};
 	size_t n;
 
 	dir = arena_strndup(l->a, s->path, path_dirlen(s->path));
@@ -220,7 +225,7 @@ static bool declares_extension(const struct linker *l, const struct source *s, c
 void link_extensions(struct linker *l)
 {
 	struct repo *r = l->repo;
-	VEC(struct extension) found = { 0 };
+	VEC(struct extension) found = {0};
 	size_t i, k;
 
 	for (i = 0; i < r->nr_files; i++) {

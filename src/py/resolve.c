@@ -1,15 +1,14 @@
 /*
  * resolve.c - second question: what does a name stand for where it is used?
  *
- * Answers are kept in the entries. Aliases may refer to one another, so an entry that is being resolved
- * answers "unknown", and the length of a chain is bounded.
+ * Answers are kept in the entries. Aliases may refer to one another, so an entry that is being
+ * resolved answers "unknown", and the length of a chain is bounded.
  */
 #include "py/file.h"
 
 #include <stdio.h>
 
-
-#define DEPTH_MAX 40
+#define DEPTH_MAX    40
 #define NAME_MAX_LEN 512
 
 /* The first part of a name; false when there is none or it is absurdly long. */
@@ -35,9 +34,9 @@ bool name_is_kept(const struct pyfile *f, const char *name)
 {
 	char root[128];
 
-	return name_root(name, root) && (list_has(f->w->vocab->roots, root) ||
-					 list_has(f->w->vocab->target_roots, root) ||
-					 strings_has(&f->w->repo->packages, root));
+	return name_root(name, root) &&
+	       (list_has(f->w->vocab->roots, root) || list_has(f->w->vocab->target_roots, root) ||
+		strings_has(&f->w->repo->packages, root));
 }
 
 /* ---- scopes ---------------------------------------------------------------------------------- */
@@ -68,7 +67,8 @@ bool is_unbound(struct pyfile *f, uint32_t scope, uint32_t node)
 	return f->t.v[node].kind == K_IDENTIFIER && !entry_lookup(f, scope, node_name(f, node));
 }
 
-/* ---- one binding ------------------------------------------------------------------------------ */
+/* ---- one binding ------------------------------------------------------------------------------
+ */
 
 const char *dynamic_import(struct pyfile *f, uint32_t scope, uint32_t call, uint32_t *literal)
 {
@@ -108,11 +108,59 @@ const char *dynamic_import(struct pyfile *f, uint32_t scope, uint32_t call, uint
 	return intern_str(f->w->intern, text);
 }
 
-static struct resolved bind_target(struct pyfile *f, const struct bind *b)
+/*
+ * What two alternatives stand for together. The classes that make extensions are told apart by what
+ * is built, not by how they are called, so the first one speaks for both.
+ */
+static const char *same_target(const struct pyfile *f, const char *a, const char *b)
 {
-	struct resolved r = { 0 };
+	const char *const *calls = f->w->vocab->extension_calls;
+
+	if (str_eq(a, b) || (a && b && list_has(calls, a) && list_has(calls, b)))
+		return a;
+	return NULL;
+}
+
+/* x if c else y, where both lead to the same. */
+static struct resolved choice_target(struct pyfile *f, const struct bind *b)
+{
+	const struct tree *t = &f->t;
+	uint32_t x = tree_child(t, b->node), y = x == NO_NODE ? x : tree_sibling(t, x);
+	struct resolved r, other;
+
+	y = y == NO_NODE ? y : tree_sibling(t, y);
+	if (y == NO_NODE)
+		return (struct resolved){0};
+	r = resolve(f, b->scope, tree_bare(t, x));
+	other = resolve(f, b->scope, tree_bare(t, y));
+	r.name = same_target(f, r.name, other.name);
+	r.alias = true;
+	return r;
+}
+
+static struct resolved expr_target(struct pyfile *f, const struct bind *b)
+{
+	struct resolved r = {0};
 	uint32_t literal, fn;
 	const char *name;
+
+	if (f->t.v[b->node].kind == K_CONDITIONAL)
+		return choice_target(f, b);
+	name = dynamic_import(f, b->scope, b->node, &literal);
+	if (!name)
+		return r;
+	fn = tree_field(&f->t, b->node, FIELD_FUNCTION);
+	/* __import__("a.b") answers a. */
+	if (f->t.v[fn].kind == K_IDENTIFIER && node_name(f, fn) == NAME_DUNDER_IMPORT)
+		name = intern(f->w->intern, name, strcspn(name, "."));
+	r.name = name;
+	r.keep = name_is_kept(f, name);
+	return r;
+}
+
+static struct resolved bind_target(struct pyfile *f, const struct bind *b)
+{
+	struct resolved r = {0};
 
 	switch (b->kind) {
 	case BIND_IMPORT:
@@ -122,22 +170,15 @@ static struct resolved bind_target(struct pyfile *f, const struct bind *b)
 	case BIND_ALIAS:
 		r = resolve(f, b->scope, b->node);
 		r.alias = true;
-		if (r.star)
-			r.name = NULL;
 		break;
 	case BIND_EXPR:
-		name = dynamic_import(f, b->scope, b->node, &literal);
-		fn = name ? tree_field(&f->t, b->node, FIELD_FUNCTION) : NO_NODE;
-		/* __import__("a.b") answers a. */
-		if (name && f->t.v[fn].kind == K_IDENTIFIER &&
-		    node_name(f, fn) == NAME_DUNDER_IMPORT)
-			name = intern(f->w->intern, name, strcspn(name, "."));
-		r.name = name;
-		r.keep = name && name_is_kept(f, name);
+		r = expr_target(f, b);
 		break;
 	default:
 		break;
 	}
+	if (r.star)
+		r.name = NULL;
 	return r;
 }
 
@@ -166,7 +207,8 @@ static const char *bind_type(struct pyfile *f, const struct bind *b)
 	}
 }
 
-/* ---- entries ---------------------------------------------------------------------------------- */
+/* ---- entries ----------------------------------------------------------------------------------
+ */
 
 /*
  * A constant beside real bindings: None that stands in for an import, and anything that stands in a
@@ -204,14 +246,13 @@ static void entry_targets(struct pyfile *f, const struct entry *e, struct entry 
 		if (is_stand_in(b, only_imports))
 			continue;
 		r = bind_target(f, b);
-		if (!r.name || (nr && !str_eq(r.name, out->target))) {
-			out->target = NULL;
-			return;
-		}
+		if (nr++)
+			r.name = same_target(f, out->target, r.name);
 		out->target = r.name;
+		if (!r.name)
+			return;
 		out->keep |= r.keep;
 		out->alias |= r.alias;
-		nr++;
 	}
 }
 
@@ -233,7 +274,7 @@ static void entry_type(struct pyfile *f, const struct entry *e, struct entry *ou
 
 static void entry_resolve(struct pyfile *f, struct entry *e)
 {
-	struct entry out = { 0 };
+	struct entry out = {0};
 
 	if (e->state || f->depth >= DEPTH_MAX)
 		return;
@@ -250,7 +291,8 @@ static void entry_resolve(struct pyfile *f, struct entry *e)
 	e->type = out.type;
 }
 
-/* ---- expressions ------------------------------------------------------------------------------ */
+/* ---- expressions ------------------------------------------------------------------------------
+ */
 
 /* `target` and the rest of a chain ("", or ".a.b") as one interned name. */
 static const char *name_join(struct pyfile *f, const char *target, const char *rest, size_t len)
@@ -270,7 +312,7 @@ static const char *name_join(struct pyfile *f, const char *target, const char *r
 struct resolved resolve_name(struct pyfile *f, uint32_t scope, uint32_t name, const char *rest,
 			     size_t len)
 {
-	struct resolved r = { 0 };
+	struct resolved r = {0};
 	struct entry *e = entry_lookup(f, scope, name);
 	const struct name *n = &f->names.v[name];
 
@@ -321,17 +363,18 @@ struct resolved resolve(struct pyfile *f, uint32_t scope, uint32_t node)
 	int n;
 
 	if (root == NO_NODE)
-		return (struct resolved){ 0 };
+		return (struct resolved){0};
 	name = node_name(f, root);
 	if (!f->names.v[name].tracked && !(f->star_keep && !f->names.v[name].bound))
-		return (struct resolved){ 0 };
+		return (struct resolved){0};
 	n = chain_rest(&f->t, root, f->t.v[node].next, rest, sizeof(rest));
 	if (n < 0)
-		return (struct resolved){ 0 };
+		return (struct resolved){0};
 	return resolve_name(f, scope, name, rest, (size_t)n);
 }
 
-/* ---- types ------------------------------------------------------------------------------------ */
+/* ---- types ------------------------------------------------------------------------------------
+ */
 
 const char *resolve_type(struct pyfile *f, uint32_t scope, uint32_t node)
 {
@@ -381,7 +424,8 @@ static const char *type_of_text(struct pyfile *f, uint32_t scope, uint32_t strin
 	return r.keep && !r.star ? r.name : NULL;
 }
 
-/* X of `X | None`, Optional[X]: the child of `node` that is not None and not `skip`, if there is one. */
+/* X of `X | None`, Optional[X]: the child of `node` that is not None and not `skip`, if there is
+ * one. */
 static uint32_t only_operand(const struct tree *t, uint32_t node, uint32_t skip)
 {
 	uint32_t k, found = NO_NODE;

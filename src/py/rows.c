@@ -1,6 +1,6 @@
 /*
- * rows.c - dependency rows in setup scripts: lists of strings given as install_requires and the like, or of
- * a variable that is passed as such.
+ * rows.c - dependency rows in setup scripts: lists of strings given as install_requires and the
+ * like, or of a variable that is passed as such.
  */
 #include "py/walk.h"
 

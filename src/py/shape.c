@@ -1,9 +1,10 @@
 /*
  * shape.c - the statements of a Python text, for verbs that edit it.
  *
- * Statements come in order of offset with the compound statement they stand in. The clauses of a compound
- * statement (elif, else, except, finally, case) are entries of their own, so that a statement's parent is
- * the clause whose block holds it; a decorated definition is one entry, from its first decorator.
+ * Statements come in order of offset with the compound statement they stand in. The clauses of a
+ * compound statement (elif, else, except, finally, case) are entries of their own, so that a
+ * statement's parent is the clause whose block holds it; a decorated definition is one entry, from
+ * its first decorator.
  */
 #include "py/tree.h"
 
@@ -44,7 +45,8 @@ static const char *const statement_words[K_NR] = {
 	[K_ERROR] = "error",
 };
 
-/* An expression statement that holds an assignment is called so; a lone string may be a docstring. */
+/* An expression statement that holds an assignment is called so; a lone string may be a docstring.
+ */
 static const char *statement_word(const struct tree *t, uint32_t i)
 {
 	uint32_t child = tree_child(t, i);
@@ -122,9 +124,9 @@ static void statement_lines(const struct shape *shape, struct shape_stmt *st)
 
 static void shape_statements(struct shape *shape, const struct tree *t, struct arena *a)
 {
-	VEC(struct shape_stmt) out = { 0 };
-	VEC(uint32_t) ends = { 0 }; /* where the open statements end */
-	VEC(int) open = { 0 };
+	VEC(struct shape_stmt) out = {0};
+	VEC(uint32_t) ends = {0}; /* where the open statements end */
+	VEC(int) open = {0};
 	struct shape_stmt *st;
 	uint32_t i;
 
@@ -185,7 +187,8 @@ static uint32_t prologue_end(const struct shape *shape)
 
 		if (strcmp(st->kind, "future") && (i || strcmp(st->kind, "string")))
 			break;
-		/* Behind a `;` there is no line of its own; the caller sees that from last_on_line. */
+		/* Behind a `;` there is no line of its own; the caller sees that from last_on_line.
+		 */
 		end = st->last_on_line ? next_line(shape, st->span.end) : st->span.end;
 	}
 	return end;
@@ -203,7 +206,7 @@ static const char *newline_of(const char *text, size_t len)
 struct shape *py_shape(struct arena *a, const char *text, size_t len)
 {
 	struct shape *shape = ARENA_NEW(a, struct shape);
-	struct py_symbols symbols = { 0 };
+	struct py_symbols symbols = {0};
 	struct tree t;
 	TSTree *tree;
 	const char *lines = python_reading(a, text, len);

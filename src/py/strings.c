@@ -3,7 +3,8 @@
 
 static bool is_name_start(char c)
 {
-	return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
+	return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (unsigned char)c >= 0x80;
 }
 
 static bool is_name_byte(char c)
@@ -24,7 +25,8 @@ static uint32_t dotted_end(const char *s, uint32_t at, uint32_t end)
 	return at;
 }
 
-/* ---- quoted annotations ------------------------------------------------------------------------ */
+/* ---- quoted annotations ------------------------------------------------------------------------
+ */
 
 static bool beside_pipe(const char *s, struct span in, uint32_t from, uint32_t to)
 {
@@ -48,7 +50,7 @@ static void quoted_name(struct pyfile *f, const struct context *c, struct span i
 	r = resolve_name(f, c->scope, name_id(f, s + from, n - from), s + n, to - n);
 	if (!r.name || !r.keep)
 		return;
-	fact = fact_at(f, c, FACT_USE, r.name, (struct span){ from, to });
+	fact = fact_at(f, c, FACT_USE, r.name, (struct span){from, to});
 	fact->flags |= F_ANNOTATION | F_POSTPONED | (r.star ? F_STAR : 0) |
 		       (beside_pipe(s, in, from, to) ? F_UNION : 0);
 	if (r.alias)
@@ -90,7 +92,8 @@ static bool in_literal(struct pyfile *f, uint32_t i)
 	return false;
 }
 
-/* ---- names in literals ------------------------------------------------------------------------- */
+/* ---- names in literals -------------------------------------------------------------------------
+ */
 
 /* Length of the root that the text begins with, 0 when it begins with none. */
 static uint32_t root_length(const char *const *roots, const char *s, uint32_t len)
@@ -143,8 +146,8 @@ static void named_string(struct pyfile *f, const struct context *c, uint32_t i, 
 		/* f"root.{x}" and "root.{}".format(x) */
 		flags = F_FSTRING;
 		len = n + 1;
-	} else if (end == len ? end == n && !is_module_place(f, c, i) : end + 1 != len || end != n ||
-									   s[end] != '.') {
+	} else if (end == len ? end == n && !is_module_place(f, c, i)
+			      : end + 1 != len || end != n || s[end] != '.') {
 		return;
 	}
 	/* What an import call names is a fact of its own. */

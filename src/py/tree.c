@@ -58,8 +58,8 @@ void py_symbols_init(struct py_symbols *s, struct arena *a)
 	for (k = 0; k < OP_NR; k++) {
 		if (!op_words[k])
 			continue;
-		id = ts_language_symbol_for_name(lang, op_words[k],
-						 (uint32_t)strlen(op_words[k]), false);
+		id = ts_language_symbol_for_name(lang, op_words[k], (uint32_t)strlen(op_words[k]),
+						 false);
 		if (!id || id >= s->nr)
 			BUG("the grammar has no token '%s'", op_words[k]);
 		s->op[id] = (uint8_t)k;

@@ -1,10 +1,10 @@
 /*
  * tree.h - a Python syntax tree as one flat array.
  *
- * The parser's tree is walked once with a cursor and dropped; every later pass is a loop over this array.
- * Nodes stand in the order of the text, parents first: the first child of node i is i + 1 (when i + 1 is
- * before v[i].next), the node behind its subtree is v[i].next. Only named nodes are kept, comments are
- * not. So a dotted chain a.b.c reads ATTRIBUTE ATTRIBUTE a b c.
+ * The parser's tree is walked once with a cursor and dropped; every later pass is a loop over this
+ * array. Nodes stand in the order of the text, parents first: the first child of node i is i + 1
+ * (when i + 1 is before v[i].next), the node behind its subtree is v[i].next. Only named nodes are
+ * kept, comments are not. So a dotted chain a.b.c reads ATTRIBUTE ATTRIBUTE a b c.
  */
 #ifndef PY_TREE_H
 #define PY_TREE_H
@@ -55,8 +55,8 @@ enum node_op { OP_OTHER, OP_PIPE, OP_PLUS, OP_MINUS, OP_SLASH, OP_AND, OP_OR, OP
 struct node {
 	uint32_t start, end; /* bytes of the text */
 	uint32_t parent;     /* NO_NODE for the root */
-	uint32_t next;	     /* first node behind the subtree */
-	uint32_t name;	     /* K_IDENTIFIER: id in the name table; other kinds: scratch of a pass */
+	uint32_t next;       /* first node behind the subtree */
+	uint32_t name; /* K_IDENTIFIER: id in the name table; other kinds: scratch of a pass */
 	uint8_t kind, field, op;
 };
 
@@ -64,7 +64,7 @@ struct tree {
 	struct node *v;
 	uint32_t nr;
 	const char *text;
-	bool broken;	      /* has nodes that are no Python */
+	bool broken;          /* has nodes that are no Python */
 	uint32_t first_error; /* offset of the first one */
 };
 
@@ -102,7 +102,7 @@ static inline enum node_kind tree_parent_kind(const struct tree *t, uint32_t i)
 
 static inline struct span tree_span(const struct tree *t, uint32_t i)
 {
-	return (struct span){ t->v[i].start, t->v[i].end };
+	return (struct span){t->v[i].start, t->v[i].end};
 }
 
 /* The first child with the field, NO_NODE where there is none. */

@@ -1,7 +1,9 @@
-/* value.c - literals and arguments: what kind of value an expression is, as far as the text says. */
+/* value.c - literals and arguments: what kind of value an expression is, as far as the text says.
+ */
 #include "py/file.h"
 
-/* ---- strings ---------------------------------------------------------------------------------- */
+/* ---- strings ----------------------------------------------------------------------------------
+ */
 
 /* Length of the prefix letters, and how many quotes open the literal. */
 static uint32_t string_prefix(const struct pyfile *f, uint32_t node, uint32_t *quotes)
@@ -108,7 +110,8 @@ const char *string_text(struct pyfile *f, uint32_t node)
 	return text;
 }
 
-/* ---- values ----------------------------------------------------------------------------------- */
+/* ---- values -----------------------------------------------------------------------------------
+ */
 
 static const char *node_text(struct pyfile *f, uint32_t node)
 {

@@ -96,7 +96,8 @@ uint32_t place_flags(struct pyfile *f, const struct context *c, uint32_t i)
 /* The call of which node i is the function, else i. */
 static uint32_t call_around(const struct tree *t, uint32_t i)
 {
-	return tree_parent_kind(t, i) == K_CALL && t->v[i].field == FIELD_FUNCTION ? t->v[i].parent : i;
+	return tree_parent_kind(t, i) == K_CALL && t->v[i].field == FIELD_FUNCTION ? t->v[i].parent
+										   : i;
 }
 
 /* Names of frameworks and of the repository are recorded, and the calls that make extensions. */
@@ -125,9 +126,11 @@ static void fact_fill(struct pyfile *f, const struct context *c, struct fact *fa
 			fact->flags |= F_SPLAT;
 }
 
-/* ---- names ------------------------------------------------------------------------------------ */
+/* ---- names ------------------------------------------------------------------------------------
+ */
 
-static void emit_use(struct pyfile *f, const struct context *c, uint32_t i, const struct resolved *r)
+static void emit_use(struct pyfile *f, const struct context *c, uint32_t i,
+		     const struct resolved *r)
 {
 	struct fact *fact = fact_at(f, c, FACT_USE, r->name, tree_span(&f->t, i));
 	uint32_t root = tree_chain_root(&f->t, i);
@@ -139,17 +142,17 @@ static void emit_use(struct pyfile *f, const struct context *c, uint32_t i, cons
 		fact->text = intern(f->w->intern, f->text + f->t.v[root].start,
 				    f->t.v[root].end - f->t.v[root].start);
 	if (fact->nr_args && list_has(f->w->vocab->extension_calls, r->name))
-		static_sources(f, c->scope, tree_field(&f->t, call_around(&f->t, i), FIELD_ARGUMENTS),
-			       fact);
+		static_sources(f, c->scope,
+			       tree_field(&f->t, call_around(&f->t, i), FIELD_ARGUMENTS), fact);
 }
 
-/* torch.x = value, del torch.x */
+/* framework.x = value, del framework.x */
 static void emit_assign(struct pyfile *f, const struct context *c, uint32_t i, const char *name)
 {
 	struct fact *fact = fact_at(f, c, FACT_ASSIGN, name, tree_span(&f->t, i));
 	const struct tree *t = &f->t;
 	uint32_t p = t->v[i].parent, value;
-	struct arg arg = { 0 };
+	struct arg arg = {0};
 
 	while (p != NO_NODE && t->v[p].kind != K_ASSIGNMENT && t->v[p].kind != K_AUGMENTED &&
 	       t->v[p].kind != K_DELETE && t->v[p].kind != K_BLOCK)
@@ -208,7 +211,8 @@ static void walk_identifier(struct pyfile *f, uint32_t i, const struct context *
 		emit_use(f, c, i, &r);
 }
 
-/* ---- members ---------------------------------------------------------------------------------- */
+/* ---- members ----------------------------------------------------------------------------------
+ */
 
 /* The class itself has this attribute, so it is not its base's. */
 static bool class_has(struct pyfile *f, uint32_t class_scope, uint32_t name)
@@ -217,7 +221,8 @@ static bool class_has(struct pyfile *f, uint32_t class_scope, uint32_t name)
 	       entry_find(f, f->scopes.v[class_scope].attributes, name);
 }
 
-/* Type of the receiver of attribute node i, NULL when it is unknown or the attribute is not its own. */
+/* Type of the receiver of attribute node i, NULL when it is unknown or the attribute is not its
+ * own. */
 static const char *receiver_type(struct pyfile *f, const struct context *c, uint32_t i,
 				 uint32_t attr)
 {
@@ -289,15 +294,16 @@ static uint32_t walk_attribute(struct pyfile *f, uint32_t i, const struct contex
 	return t->v[i].next;
 }
 
-/* ---- calls ------------------------------------------------------------------------------------ */
+/* ---- calls ------------------------------------------------------------------------------------
+ */
 
-/* setattr(torch, "x", value), delattr(torch, "x") */
+/* setattr(module, "x", value), delattr(module, "x") */
 static void walk_setattr(struct pyfile *f, uint32_t call, const struct context *c)
 {
 	const struct tree *t = &f->t;
 	uint32_t args = tree_field(t, call, FIELD_ARGUMENTS), object, attr, value;
 	struct strbuf sb = STRBUF_INIT;
-	struct arg arg = { 0 };
+	struct arg arg = {0};
 	struct resolved r;
 	struct fact *fact;
 	const char *text;
@@ -369,7 +375,8 @@ static void walk_call(struct pyfile *f, uint32_t i, const struct context *c)
 	}
 }
 
-/* ---- definitions and statements ---------------------------------------------------------------- */
+/* ---- definitions and statements ----------------------------------------------------------------
+ */
 
 static void walk_class(struct pyfile *f, uint32_t i, const struct context *c)
 {
@@ -380,7 +387,8 @@ static void walk_class(struct pyfile *f, uint32_t i, const struct context *c)
 
 	if (!scope || name == NO_NODE)
 		return;
-	fact = fact_at(f, c, FACT_CLASS, f->defs.v[f->scopes.v[scope].def].name, tree_span(t, name));
+	fact = fact_at(f, c, FACT_CLASS, f->defs.v[f->scopes.v[scope].def].name,
+		       tree_span(t, name));
 	fact->stmt = tree_span(t, i);
 	if (list != NO_NODE)
 		fact->args = value_args(f, c->scope, list, &fact->nr_args);
@@ -403,10 +411,11 @@ static bool fill_parameter(struct pyfile *f, uint32_t p, const struct context *c
 	if (id == NO_NODE || t->v[id].kind != K_IDENTIFIER)
 		return false;
 	arg->span = tree_span(t, p);
-	arg->valspan = (struct span){ t->v[p].end, t->v[p].end };
+	arg->valspan = (struct span){t->v[p].end, t->v[p].end};
 	if (value != NO_NODE)
 		value_of(f, c->scope, value, arg);
-	arg->keyword = intern(f->w->intern, t->text + t->v[id].start, t->v[id].end - t->v[id].start);
+	arg->keyword =
+		intern(f->w->intern, t->text + t->v[id].start, t->v[id].end - t->v[id].start);
 	arg->text = type == NO_NODE ? NULL : resolve_annotation(f, c->scope, type);
 	return true;
 }
@@ -449,7 +458,7 @@ static void walk_import(struct pyfile *f, uint32_t i, const struct context *c)
 	}
 }
 
-/* A dotted name of a match pattern: `case torch.device():`; a single name is a capture. */
+/* A dotted name of a match pattern: `case a.b():`; a single name is a capture. */
 static void walk_pattern(struct pyfile *f, uint32_t i, const struct context *c)
 {
 	const struct tree *t = &f->t;
@@ -460,7 +469,7 @@ static void walk_pattern(struct pyfile *f, uint32_t i, const struct context *c)
 	if (root == NO_NODE || t->v[root].kind != K_IDENTIFIER ||
 	    (tree_sibling(t, root) == NO_NODE && tree_parent_kind(t, i) != K_CLASS_PATTERN))
 		return;
-	rest = (struct span){ t->v[root].end, t->v[i].end };
+	rest = (struct span){t->v[root].end, t->v[i].end};
 	if (memchr(t->text + rest.start, ' ', rest.end - rest.start))
 		return;
 	r = resolve_name(f, c->scope, node_name(f, root), t->text + rest.start,

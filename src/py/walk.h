@@ -1,4 +1,5 @@
-/* walk.h - between the contexts of the walk (python.c) and what becomes of single nodes (walk.c). */
+/* walk.h - between the contexts of the walk (python.c) and what becomes of single nodes (walk.c).
+ */
 #ifndef PY_WALK_H
 #define PY_WALK_H
 
@@ -16,18 +17,19 @@ uint32_t walk_node(struct pyfile *f, uint32_t i, const struct context *c);
 /* Flags that follow from the nearest parents of an expression. */
 uint32_t place_flags(struct pyfile *f, const struct context *c, uint32_t i);
 
-/* Names in a quoted annotation, or the literal itself when it names something below a root: strings.c. */
+/* Names in a quoted annotation, or the literal itself when it names something below a root:
+ * strings.c. */
 void walk_string(struct pyfile *f, uint32_t i, const struct context *c);
 
 /*
- * Dependency rows of a node that gives a table: keyword argument, assignment, dict entry, call of append or
- * extend; other nodes give nothing: rows.c.
+ * Dependency rows of a node that gives a table: keyword argument, assignment, dict entry, call of
+ * append or extend; other nodes give nothing: rows.c.
  */
 void rows_node(struct pyfile *f, uint32_t node, const struct context *c);
 
 /*
- * The sources of an extension call as far as the text tells them: the argument becomes VALUE_LIST with one
- * path or glob pattern a line as text, relative to the folder of the file: paths.c.
+ * The sources of an extension call as far as the text tells them: the argument becomes VALUE_LIST
+ * with one path or glob pattern a line as text, relative to the folder of the file: paths.c.
  */
 void static_sources(struct pyfile *f, uint32_t scope, uint32_t args, struct fact *fact);
 

@@ -1,10 +1,10 @@
 /*
- * worker.c - what the front ends of py/ share: the parsers, the fact vector of the current source, and the
- * choice of a front end by language.
+ * worker.c - what the front ends of py/ share: the parsers, the fact vector of the current source,
+ * and the choice of a front end by language.
  *
- * Parsing is bounded by a count of parser steps that grows with the length of the text, so that a hostile text
- * gives up at the same place on every machine. A step may itself take long where there is one error after the
- * other, so there is a wide limit of CPU time behind it.
+ * Parsing is bounded by a count of parser steps that grows with the length of the text, so that a
+ * hostile text gives up at the same place on every machine. A step may itself take long where there
+ * is one error after the other, so there is a wide limit of CPU time behind it.
  */
 #include "py/tree.h"
 
@@ -17,10 +17,10 @@ const TSLanguage *tree_sitter_toml(void);
 const TSLanguage *tree_sitter_cmake(void);
 
 /* A step here is 100 operations of the parser; sound text needs about one in 200 bytes. */
-#define STEPS_FREE 1000
+#define STEPS_FREE     1000
 #define BYTES_PER_STEP 10
 /* CPU seconds; sound text takes about a fifth of a second for a MiB. */
-#define SECONDS_FREE 5
+#define SECONDS_FREE    5
 #define SECONDS_PER_MIB 2
 #define STEPS_PER_CLOCK 8
 
@@ -96,9 +96,9 @@ static bool input_step(TSParseState *state)
 static TSParser *parser_new(enum grammar g)
 {
 	TSParser *p = ts_parser_new();
-	const TSLanguage *lang = g == GRAMMAR_TOML    ? tree_sitter_toml() :
-				 g == GRAMMAR_CMAKE ? tree_sitter_cmake() :
-						      tree_sitter_python();
+	const TSLanguage *lang = g == GRAMMAR_TOML    ? tree_sitter_toml()
+				 : g == GRAMMAR_CMAKE ? tree_sitter_cmake()
+						      : tree_sitter_python();
 
 	if (!p || !ts_parser_set_language(p, lang))
 		BUG("grammar %d does not load", (int)g);
@@ -112,11 +112,11 @@ static TSTree *parse_bounded(TSParser *p, const char *text, size_t len)
 		.text = text,
 		.len = (uint32_t)len,
 		.limit = STEPS_FREE + len / BYTES_PER_STEP,
-		.deadline = cpu_seconds() + SECONDS_FREE +
-			    SECONDS_PER_MIB * ((double)len / (1 << 20)),
+		.deadline =
+			cpu_seconds() + SECONDS_FREE + SECONDS_PER_MIB * ((double)len / (1 << 20)),
 	};
-	TSInput input = { &in, input_read, TSInputEncodingUTF8, NULL };
-	TSParseOptions options = { &in, input_step };
+	TSInput input = {&in, input_read, TSInputEncodingUTF8, NULL};
+	TSParseOptions options = {&in, input_step};
 	TSTree *tree;
 
 	if (!utf8_valid(text, len)) {
@@ -129,8 +129,8 @@ static TSTree *parse_bounded(TSParser *p, const char *text, size_t len)
 	return tree;
 }
 
-TSTree *py_parse(struct py_worker *w, enum grammar g, const char *path, const char *text, size_t len,
-		 struct notices *notices)
+TSTree *py_parse(struct py_worker *w, enum grammar g, const char *path, const char *text,
+		 size_t len, struct notices *notices)
 {
 	TSTree *tree = NULL;
 
@@ -214,8 +214,9 @@ static void blank_run(struct reading *r, const char *text, size_t from, size_t t
 }
 
 /*
- * The grammar's scanner reads a run of comment lines, or of lone backslashes, again for each of its lines.
- * Long runs become blanks: to Python they mean the same, and in a string nobody looks at such a line.
+ * The grammar's scanner reads a run of comment lines, or of lone backslashes, again for each of its
+ * lines. Long runs become blanks: to Python they mean the same, and in a string nobody looks at
+ * such a line.
  */
 static void blank_runs(struct reading *r)
 {
@@ -242,7 +243,7 @@ static void blank_runs(struct reading *r)
 
 const char *python_reading(struct arena *a, const char *text, size_t len)
 {
-	struct reading r = { a, text, len, NULL };
+	struct reading r = {a, text, len, NULL};
 
 	plain_line_ends(&r);
 	blank_runs(&r);
@@ -280,7 +281,8 @@ static int fact_cmp(const struct fact *a, const struct fact *b)
 	return (a->kind > b->kind) - (a->kind < b->kind);
 }
 
-/* Facts come nearly sorted, so a bottom-up merge that copies sorted runs is enough; it is stable. */
+/* Facts come nearly sorted, so a bottom-up merge that copies sorted runs is enough; it is stable.
+ */
 static void facts_sort(struct fact *v, size_t nr, struct fact *tmp)
 {
 	size_t width, lo, mid, hi, i, j, k;

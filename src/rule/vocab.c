@@ -26,6 +26,7 @@ static const struct vocab_key vocab_keys[] = {
 	{ "roots", true, IN(vocab.roots) },
 	{ "target_roots", true, IN(vocab.target_roots) },
 	{ "members", true, IN(vocab.members) },
+	{ "watched", true, IN(vocab.watched) },
 	{ "switch_calls", true, IN(vocab.switch_calls) },
 	{ "vendored", true, IN(vocab.vendored) },
 	{ "cxx_tokens", true, IN(vocab.cxx_tokens) },

@@ -5,8 +5,9 @@
  *		  "import torch\n"
  *		  "use torch.x call\n");
  *
- * A line is the fact's kind, name and flag words; then recv=, text= (imports: only when the bound name differs
- * from the first part), in=SYMBOL, guard=KIND and args in parentheses. Dependency rows show text and recv.
+ * A line is the fact's kind, name and flag words; then recv=, text= (imports: only when the bound
+ *name differs from the first part), in=SYMBOL, guard=KIND and args in parentheses. Dependency rows
+ *show text and recv.
  */
 #ifndef PY_PYTHON_H
 #define PY_PYTHON_H
@@ -36,7 +37,7 @@ const char *py_test_print(struct py_test *t, const struct source *s);
 
 void facts_are_at(int line, const char *text, const char *expected);
 void guards_are_at(int line, const char *text, const char *expected);
-#define facts_are(text, expected) facts_are_at(__LINE__, text, expected)
+#define facts_are(text, expected)  facts_are_at(__LINE__, text, expected)
 #define guards_are(text, expected) guards_are_at(__LINE__, text, expected)
 
 #endif

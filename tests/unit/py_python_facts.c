@@ -1,7 +1,7 @@
 /* py_python_facts.c - flags, arguments, members, guards, strings, rows, definitions. */
 #include "py_python.h"
 
-#define T "import torch\n"
+#define T      "import torch\n"
 #define T_FACT "import torch\n"
 
 UNIT_TEST(py_flags_annotations)
@@ -38,8 +38,10 @@ UNIT_TEST(py_flags_places)
 			 "use torch.c union isinstance\n");
 	facts_are(T "def f(x=torch.float32, *, y=torch.g()): pass\n",
 		  T_FACT "use torch.float32 default\nuse torch.g call default\n");
-	facts_are(T "if torch.a: pass\nelif torch.b: pass\nwhile torch.c: pass\nassert torch.d, torch.e\n",
-		  T_FACT "use torch.a condition\nuse torch.b condition guard=fallback\nuse torch.c condition\n"
+	facts_are(T "if torch.a: pass\nelif torch.b: pass\nwhile torch.c: pass\nassert torch.d, "
+		    "torch.e\n",
+		  T_FACT "use torch.a condition\nuse torch.b condition guard=fallback\nuse torch.c "
+			 "condition\n"
 			 "use torch.d condition\nuse torch.e\n");
 	facts_are(T "f'{torch.a}'\nx == torch.b\ntorch.c[0]\ntorch.d()[0] < 1\n",
 		  T_FACT "use torch.a f-string\nuse torch.b compare\nuse torch.c subscript\n"
@@ -54,8 +56,9 @@ UNIT_TEST(py_flags_closure)
 		    "else:\n    torch.d\nfinally:\n    torch.e\n",
 		  T_FACT "use torch.a guard=try\nuse torch.b function closure guard=try\n"
 			 "use torch.c guard=fallback\nuse torch.d\nuse torch.e\n");
-	facts_are(T "try:\n    def f():\n        try:\n            torch.a\n        except E: pass\n"
-		    "except E: pass\n",
+	facts_are(T
+		  "try:\n    def f():\n        try:\n            torch.a\n        except E: pass\n"
+		  "except E: pass\n",
 		  T_FACT "use torch.a function in=f guard=try\n");
 	facts_are(T "def f():\n    def g():\n        torch.a\n",
 		  T_FACT "use torch.a function in=f.g\n");
@@ -63,11 +66,15 @@ UNIT_TEST(py_flags_closure)
 
 UNIT_TEST(py_arguments)
 {
-	facts_are(T "torch.f(1, -2.5, 'a\\n', r'b\\c', b'd', None, True, [1], {}, x, a.b, torch.c, *y, k=g(), "
-		    "**z)\n",
-		  T_FACT "use torch.f call splat (number:1, number:-2.5, string:a\n, string:b\\c, other, none, "
-			 "bool:True, list, dict, name:x, name:a.b, name:torch.c, *name:y, k=call, *name:z)\n"
-			 "use torch.c\n");
+	facts_are(
+		T "torch.f(1, -2.5, 'a\\n', r'b\\c', b'd', None, True, [1], {}, x, a.b, torch.c, "
+		  "*y, k=g(), "
+		  "**z)\n",
+		T_FACT
+		"use torch.f call splat (number:1, number:-2.5, string:a\n, string:b\\c, other, "
+		"none, "
+		"bool:True, list, dict, name:x, name:a.b, name:torch.c, *name:y, k=call, *name:z)\n"
+		"use torch.c\n");
 	facts_are(T "torch.f(torch.g(), lambda: 1, ('a' 'b'), f'{x}', x + 1)\n",
 		  T_FACT "use torch.f call (call:torch.g, lambda, string:ab, other, other)\n"
 			 "use torch.g call\n");
@@ -76,7 +83,8 @@ UNIT_TEST(py_arguments)
 
 UNIT_TEST(py_members)
 {
-	facts_are(T "def f(x: torch.Tensor, y: Optional[torch.Tensor], z):\n    x.a(1)\n    y.b\n    z.c\n"
+	facts_are(T "def f(x: torch.Tensor, y: Optional[torch.Tensor], z):\n    x.a(1)\n    y.b\n  "
+		    "  z.c\n"
 		    "    z.saved_tensors.q\n",
 		  T_FACT "use torch.Tensor annotation\nuse torch.Tensor annotation\n"
 			 "member a call function recv=torch.Tensor text=x in=f (number:1)\n"
@@ -92,18 +100,21 @@ UNIT_TEST(py_members)
 		    "        self.own.x\n        self.f\n",
 		  T_FACT "class M (name:torch.nn.Module)\nuse torch.nn.Module base\n"
 			 "member theirs function recv=torch.nn.Module text=self in=M.f\n");
-	facts_are(T "class F(torch.autograd.Function):\n    @staticmethod\n    def backward(ctx, g):\n"
-		    "        ctx.saved_tensors\n    @staticmethod\n    def other(a):\n        a.b\n",
-		  T_FACT "class F (name:torch.autograd.Function)\nuse torch.autograd.Function base\n"
-			 "member saved_tensors function recv=torch.autograd.Function#ctx text=ctx "
-			 "in=F.backward\n");
+	facts_are(
+		T
+		"class F(torch.autograd.Function):\n    @staticmethod\n    def backward(ctx, g):\n"
+		"        ctx.saved_tensors\n    @staticmethod\n    def other(a):\n        a.b\n",
+		T_FACT "class F (name:torch.autograd.Function)\nuse torch.autograd.Function base\n"
+		       "member saved_tensors function recv=torch.autograd.Function#ctx text=ctx "
+		       "in=F.backward\n");
 }
 
 UNIT_TEST(py_assignments)
 {
 	facts_are(T "torch.a = torch.b\ntorch.c, x = y\ndel torch.d\nsetattr(torch, 'e', z)\n",
-		  T_FACT "assign torch.a text=torch.b\nuse torch.b\nassign torch.c\nassign torch.d\n"
-			 "assign torch.e text=z\nuse torch\n");
+		  T_FACT
+		  "assign torch.a text=torch.b\nuse torch.b\nassign torch.c\nassign torch.d\n"
+		  "assign torch.e text=z\nuse torch\n");
 	facts_are(T "torch.a[0] = 1\nfor torch.i in x: pass\n",
 		  T_FACT "use torch.a subscript\nassign torch.i\n");
 }
@@ -115,12 +126,15 @@ UNIT_TEST(py_guards)
 	guards_are(T "try:\n    a\nexcept ValueError:\n    raise\nexcept:\n    torch.x\n",
 		   "try catches=15 [a|except ValueError:\n    raise\nexcept:\n    torch.x]\n"
 		   "fallback catches=15 [torch.x|a]\n");
-	guards_are("try:\n    a\nexcept ImportError:\n    import sys\n    sys.exit(1)\n",
-		   "try catches=1 reraises [a|except ImportError:\n    import sys\n    sys.exit(1)]\n"
-		   "fallback catches=1 [import sys\n    sys.exit(1)|a]\n");
+	guards_are(
+		"try:\n    a\nexcept ImportError:\n    import sys\n    sys.exit(1)\n",
+		"try catches=1 reraises [a|except ImportError:\n    import sys\n    sys.exit(1)]\n"
+		"fallback catches=1 [import sys\n    sys.exit(1)|a]\n");
 	guards_are("try:\n    a\nfinally:\n    b\n", "");
 	guards_are(T "if hasattr(torch, 'a') and x:\n    b\nelse:\n    torch.c\n",
-		   "has" "attr torch.a [x|]\n" "hasattr torch.a [b|else:\n    torch.c]\n"
+		   "has"
+		   "attr torch.a [x|]\n"
+		   "hasattr torch.a [b|else:\n    torch.c]\n"
 		   "fallback negated [else:\n    torch.c|b]\n");
 	guards_are(T "if not hasattr(torch, 'a'):\n    b\nelse:\n    c\n",
 		   "hasattr torch.a negated [b|else:\n    c]\nhasattr torch.a [else:\n    c|b]\n");
@@ -131,16 +145,19 @@ UNIT_TEST(py_guards)
 	guards_are(T "from packaging.version import parse\nV = parse(torch.__version__)\n"
 		     "if V >= parse('2'):\n    b\n",
 		   "version torch.__version__ [b|]\n");
-	guards_are(T "if torch.version.hip is not None:\n    b\n", "version torch.version.hip [b|]\n");
+	guards_are(T "if torch.version.hip is not None:\n    b\n",
+		   "version torch.version.hip [b|]\n");
 	guards_are(T "if __name__ == '__main__':\n    torch.b\n", "main [torch.b|]\n");
 	guards_are(T "if a:\n    b\nif c:\n    torch.d\nelif e:\n    torch.f\n",
-		   "if [torch.d|elif e:\n    torch.f]\nfallback negated [elif e:\n    torch.f|torch.d]\n"
+		   "if [torch.d|elif e:\n    torch.f]\nfallback negated [elif e:\n    "
+		   "torch.f|torch.d]\n"
 		   "if in=1 [torch.f|]\n");
 }
 
 UNIT_TEST(py_checking)
 {
-	facts_are("import typing\nif typing.TYPE_CHECKING:\n    import torch\nelse:\n    import paddle\n",
+	facts_are("import typing\nif typing.TYPE_CHECKING:\n    import torch\nelse:\n    import "
+		  "paddle\n",
 		  "import typing\nimport torch checking guard=type-checking\n"
 		  "import paddle guard=fallback\n");
 	facts_are("if not TYPE_CHECKING:\n    import a\nelse:\n    import b\n",
@@ -160,15 +177,17 @@ UNIT_TEST(py_strings)
 
 UNIT_TEST(py_rows)
 {
-	facts_are("setup(install_requires=['numpy>=1', \"Torch_x [a]==2\"], extras_require={'d': ['a.b']})\n",
+	facts_are("setup(install_requires=['numpy>=1', \"Torch_x [a]==2\"], extras_require={'d': "
+		  "['a.b']})\n",
 		  "require numpy recv=install_requires text=numpy>=1\n"
 		  "require torch-x recv=install_requires text=Torch_x [a]==2\n"
 		  "require a-b recv=extras_require text=a.b\n");
 	facts_are("deps = ['a']\ndeps += ['b']\ndeps.append('c')\nsetup(install_requires=deps)\n",
 		  "require a recv=install_requires text=a\nrequire b recv=install_requires text=b\n"
 		  "require c recv=install_requires text=c\n");
-	facts_are("install_requires = ['a'] if x else ['b'] + read('c')\n",
-		  "require a recv=install_requires text=a\nrequire b recv=install_requires text=b\n");
+	facts_are(
+		"install_requires = ['a'] if x else ['b'] + read('c')\n",
+		"require a recv=install_requires text=a\nrequire b recv=install_requires text=b\n");
 	facts_are("kw = {'setup_requires': ['a']}\nkw['install_requires'] = ('b',)\n",
 		  "require a recv=setup_requires text=a\nrequire b recv=install_requires text=b\n");
 	facts_are("names = ['a']\nf(names=names)\n", "");
@@ -177,8 +196,9 @@ UNIT_TEST(py_rows)
 UNIT_TEST(py_definitions)
 {
 	struct py_test t;
-	const char *text = "import torch\ndef f(a, b: torch.Tensor = None, *c, d: 'torch.Size' = 1, **e):\n"
-			   "    def g(): lambda x: x\nclass C:\n    def m(self): pass\n";
+	const char *text =
+		"import torch\ndef f(a, b: torch.Tensor = None, *c, d: 'torch.Size' = 1, **e):\n"
+		"    def g(): lambda x: x\nclass C:\n    def m(self): pass\n";
 
 	py_test_init(&t);
 	py_facts(t.w, &t.source, text, strlen(text), &t.notices);
@@ -223,14 +243,15 @@ UNIT_TEST(py_bad_input)
 {
 	analysis_of("", ANALYSIS_FULL, "", NULL);
 	analysis_of("# only a comment", ANALYSIS_FULL, "", NULL);
-	analysis_of("import torch\nx = = 3\ntorch.x\n", ANALYSIS_PARTIAL, "import torch\nuse torch.x\n",
-		    "line 2: not valid Python here");
+	analysis_of("import torch\nx = = 3\ntorch.x\n", ANALYSIS_PARTIAL,
+		    "import torch\nuse torch.x\n", "line 2: not valid Python here");
 	analysis_of("import torch\0\n", ANALYSIS_SKIPPED, "", "holds NUL bytes, not analysed");
 	analysis_of("\xef\xbb\xbfimport torch\n", ANALYSIS_FULL, "import torch\n", NULL);
 	analysis_of("import torch\rtorch.x\rif a:\r    torch.y\r", ANALYSIS_FULL,
 		    "import torch\nuse torch.x\nuse torch.y guard=if\n", NULL);
-	analysis_of("# -*- coding: latin-1 -*-\nimport torch\nx = '\xe9\xe8' # \xff\n\xe9 = torch.x\n",
-		    ANALYSIS_FULL, "import torch\nuse torch.x\n", NULL);
+	analysis_of(
+		"# -*- coding: latin-1 -*-\nimport torch\nx = '\xe9\xe8' # \xff\n\xe9 = torch.x\n",
+		ANALYSIS_FULL, "import torch\nuse torch.x\n", NULL);
 	analysis_of("import torch\nprint 'a', torch.x\nexec 'b'\n", ANALYSIS_FULL,
 		    "import torch\nuse torch.x\n", NULL);
 }
@@ -251,9 +272,9 @@ UNIT_TEST(py_mentions)
 	static const struct {
 		const char *text;
 		bool mentions;
-	} rows[] = { { "import torch\n", true },	 { "x = pytorch\n", false },
-		     { "torch", true },		 { "# about torch.\n", true },
-		     { "import torchx", false }, { "import paddle\n", false } };
+	} rows[] = {{"import torch\n", true}, {"x = pytorch\n", false},
+		    {"torch", true},          {"# about torch.\n", true},
+		    {"import torchx", false}, {"import paddle\n", false}};
 	size_t i;
 
 	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {

@@ -4,12 +4,12 @@
 #include "base/path.h"
 #include "base/strbuf.h"
 
-static const char *const roots[] = { "torch", NULL };
-static const char *const target_roots[] = { "paddle", NULL };
-static const char *const members[] = { "saved_tensors", "cuda_stream", NULL };
-static const char *const factories[] = { "torch.zeros", "torch.tensor", NULL };
-static const char *const extension_calls[] = { "torch.utils.cpp_extension.CUDAExtension",
-					       "setuptools.Extension", NULL };
+static const char *const roots[] = {"torch", NULL};
+static const char *const target_roots[] = {"paddle", NULL};
+static const char *const members[] = {"saved_tensors", "cuda_stream", NULL};
+static const char *const factories[] = {"torch.zeros", "torch.tensor", NULL};
+static const char *const extension_calls[] = {"torch.utils.cpp_extension.CUDAExtension",
+					      "setuptools.Extension", NULL};
 
 void py_test_init(struct py_test *t)
 {

@@ -22,7 +22,8 @@ UNIT_TEST(py_link_chain)
 		     "def f(v: X): v.m\nclass C(X): pass\nif hasattr(X, 'q'): pass\n");
 	py_link(&t.repo, &t.vocab, &t.a);
 	file_is(&t, "pkg/use.py",
-		"import pkg internal\nimport pkg.T from internal text=X\nimport pkg.compat from internal\n"
+		"import pkg internal\nimport pkg.T from internal text=X\nimport pkg.compat from "
+		"internal\n"
 		"import pkg.compat.own from internal\nuse torch.Tensor.x\nuse torch.Tensor.y call\n"
 		"use torch.z\nuse pkg.compat.own call internal\nuse torch.float16\n"
 		"use pkg.nothing internal\nuse pkg._hidden internal\nuse torch.Tensor annotation\n"
@@ -43,7 +44,8 @@ UNIT_TEST(py_link_star_uses)
 	py_test_file(&t, "pkg/b.py", "from torch import nn\n");
 	py_test_file(&t, "pkg/use.py", "from .a import *\ntorch.x\nnn.y\nunknown.z\nlen(v)\n");
 	py_link(&t.repo, &t.vocab, &t.a);
-	file_is(&t, "pkg/use.py", "import pkg.a.* from star relative internal\nuse torch.x\nuse torch.nn.y\n");
+	file_is(&t, "pkg/use.py",
+		"import pkg.a.* from star relative internal\nuse torch.x\nuse torch.nn.y\n");
 	py_test_free(&t);
 }
 
@@ -57,9 +59,10 @@ UNIT_TEST(py_link_circles)
 	py_test_file(&t, "pkg/b.py", "from .a import x\nfrom .a import *\nfrom . import y\n");
 	py_test_file(&t, "pkg/use.py", "from pkg import x, y, z\nx.a\ny.b\nz.c\n");
 	py_link(&t.repo, &t.vocab, &t.a);
-	file_is(&t, "pkg/use.py", "import pkg.x from internal\nimport pkg.y from internal\n"
-				  "import pkg.z from internal\nuse pkg.x.a internal\nuse pkg.y.b internal\n"
-				  "use pkg.z.c internal\n");
+	file_is(&t, "pkg/use.py",
+		"import pkg.x from internal\nimport pkg.y from internal\n"
+		"import pkg.z from internal\nuse pkg.x.a internal\nuse pkg.y.b internal\n"
+		"use pkg.z.c internal\n");
 	py_test_free(&t);
 }
 
@@ -68,10 +71,12 @@ UNIT_TEST(py_link_conflict_stays)
 	struct py_test t;
 
 	py_test_init(&t);
-	py_test_file(&t, "pkg/__init__.py", "try:\n    import torch\nexcept ImportError:\n    torch = Fake()\n");
+	py_test_file(&t, "pkg/__init__.py",
+		     "try:\n    import torch\nexcept ImportError:\n    torch = Fake()\n");
 	py_test_file(&t, "pkg/use.py", "from . import torch\ntorch.x\n");
 	py_link(&t.repo, &t.vocab, &t.a);
-	file_is(&t, "pkg/use.py", "import pkg.torch from relative internal\nuse pkg.torch.x internal\n");
+	file_is(&t, "pkg/use.py",
+		"import pkg.torch from relative internal\nuse pkg.torch.x internal\n");
 	py_test_free(&t);
 }
 
@@ -80,9 +85,10 @@ UNIT_TEST(py_link_reach)
 	struct py_test t;
 
 	py_test_init(&t);
-	py_test_file(&t, "pkg/__init__.py", "from . import a\ndef f():\n    from . import lazy\n")->roles |=
-		ROLE_CALL_ENTRY;
-	py_test_file(&t, "pkg/a.py", "import pkg.sub.deep\nif __name__ == '__main__':\n    import pkg.main\n");
+	py_test_file(&t, "pkg/__init__.py", "from . import a\ndef f():\n    from . import lazy\n")
+		->roles |= ROLE_CALL_ENTRY;
+	py_test_file(&t, "pkg/a.py",
+		     "import pkg.sub.deep\nif __name__ == '__main__':\n    import pkg.main\n");
 	py_test_file(&t, "pkg/lazy.py", "");
 	py_test_file(&t, "pkg/main.py", "");
 	py_test_file(&t, "pkg/sub/__init__.py", "");
@@ -123,8 +129,9 @@ UNIT_TEST(py_link_helpers)
 	py_test_file(&t, "pkg/version.py", "");
 	py_test_file(&t, "pkg/other.py", "");
 	py_test_file(&t, "build_tools.py", "");
-	py_test_file(&t, "setup.py", "import pkg, os\nfrom pkg.version import v\nfrom build_tools import x\n")->roles |=
-		ROLE_BUILD_ENTRY;
+	py_test_file(&t, "setup.py",
+		     "import pkg, os\nfrom pkg.version import v\nfrom build_tools import x\n")
+		->roles |= ROLE_BUILD_ENTRY;
 	py_link(&t.repo, &t.vocab, &t.a);
 	ck_assert(repo_find(&t.repo, "build_tools.py")->roles & ROLE_BUILD_HELPER);
 	ck_assert(repo_find(&t.repo, "pkg/version.py")->roles & ROLE_BUILD_HELPER);
@@ -140,7 +147,7 @@ static void sources_are(const char *script, const char *name, const char *expect
 	struct strbuf_text {
 		char buf[512];
 		size_t n;
-	} got = { "", 0 };
+	} got = {"", 0};
 	size_t i;
 
 	py_test_init(&t);
@@ -151,30 +158,35 @@ static void sources_are(const char *script, const char *name, const char *expect
 	ck_assert_int_eq(t.repo.nr_extensions, 1);
 	ck_assert_str_eq(t.repo.extensions[0].name, name);
 	for (i = 0; i < t.repo.extensions[0].nr_sources; i++)
-		got.n += (size_t)snprintf(got.buf + got.n, sizeof(got.buf) - got.n, "%s%s", i ? " " : "",
-					  t.repo.extensions[0].sources[i]);
+		got.n += (size_t)snprintf(got.buf + got.n, sizeof(got.buf) - got.n, "%s%s",
+					  i ? " " : "", t.repo.extensions[0].sources[i]);
 	ck_assert_msg(!strcmp(got.buf, expected), "for\n%s\nexpected %s\ngot %s", script, expected,
 		      got.buf);
 	py_test_free(&t);
 }
 
 #define IMPORTS                                                                                    \
-	"import os, glob\nfrom pathlib import Path\nfrom torch.utils.cpp_extension import CUDAExtension\n"
+	"import os, glob\nfrom pathlib import Path\nfrom torch.utils.cpp_extension import "        \
+	"CUDAExtension\n"
 
 UNIT_TEST(py_link_extensions)
 {
 	sources_are(IMPORTS "CUDAExtension('m', ['csrc/a.cpp', 'x.cpp'])\n", "m",
 		    "sub/csrc/a.cpp sub/x.cpp");
-	sources_are(IMPORTS "CUDAExtension(name='m', sources=['../y.cpp', '/abs.cpp', f(z), '../../o.cpp'])\n",
-		    "m", "y.cpp");
-	sources_are("from setuptools import Extension as E\nE(name=n, sources=['a.c'])\n", "", "sub/a.c");
+	sources_are(
+		IMPORTS
+		"CUDAExtension(name='m', sources=['../y.cpp', '/abs.cpp', f(z), '../../o.cpp'])\n",
+		"m", "y.cpp");
+	sources_are("from setuptools import Extension as E\nE(name=n, sources=['a.c'])\n", "",
+		    "sub/a.c");
 	sources_are(IMPORTS "here = os.path.dirname(os.path.abspath(__file__))\nsrc = ['a.cpp']\n"
 			    "if x:\n    src += ['b.cu']\nsrc.append('c.cu')\nsrc.extend(['d.cu'])\n"
 			    "CUDAExtension('m', [os.path.join(here, 'csrc', s) for s in src])\n",
 		    "m", "sub/csrc/a.cpp sub/csrc/b.cu sub/csrc/c.cu sub/csrc/d.cu");
-	sources_are(IMPORTS "root = Path(__file__).resolve().parent\n"
-			    "CUDAExtension('m', sorted(glob.glob(os.path.join(root, 'csrc', '*.cpp'))) + "
-			    "[str(root / 'q.cu'), f'{root}r.cu'])\n",
+	sources_are(IMPORTS
+		    "root = Path(__file__).resolve().parent\n"
+		    "CUDAExtension('m', sorted(glob.glob(os.path.join(root, 'csrc', '*.cpp'))) + "
+		    "[str(root / 'q.cu'), f'{root}r.cu'])\n",
 		    "m", "sub/csrc/a.cpp sub/q.cu sub/r.cu");
 	sources_are(IMPORTS "a = a + a\nb = [b]\nCUDAExtension('m', a + b)\n", "m", "");
 }
