@@ -47,10 +47,10 @@ grep -v '^#' grammars/LOCK | while read -r name version file sum licence part; d
 	tar -xzf "$src/$file" -C "$dir" --strip-components=1 --no-same-owner
 	: >"$dir/.unpacked"
 done
-# parser.h, array.h and alloc.h of ABI 14, for the grammars whose archives lack them.
+# The headers of ABI 14, for the grammars whose archives lack them.
 rt="$src/tree-sitter-0.23.2/tree_sitter/core/lib/src"
 mkdir -p "$src/abi14/tree_sitter"
-for h in parser.h array.h alloc.h; do
+for h in parser.h array.h alloc.h ts_assert.h; do
 	cp "$rt/$h" "$src/abi14/tree_sitter/$h"
 done
 : >"$src/.done"

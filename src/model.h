@@ -86,7 +86,7 @@ struct source {
 	unsigned roles;	       /* enum role bits */
 	uint32_t size;	       /* bytes when first read */
 	uint64_t hash;	       /* of the bytes when first read */
-	unsigned reach;	       /* import distance from a call entry, 0 for the entry; REACH_NONE: not reached */
+	unsigned reach;	       /* import distance from a call entry; REACH_NONE: not reached */
 	int rank;	       /* place in its list, from 0; -1: not listed */
 
 	struct fact *facts; /* in order of offset */
@@ -119,14 +119,18 @@ enum fact_kind {
 	 */
 	FACT_USE,
 	/*
-	 * An attribute of something that does not resolve to a name. name: the attribute; recv: the type of
-	 * the receiver where it is known ("torch.Tensor"), else NULL; text: the receiver as written when it
-	 * is short. Only names in the vocabulary's member list or with a known receiver are recorded.
+	 * An attribute of something that does not resolve to a name. name: the attribute; recv: the
+	 * receiver's type where it is known (a dotted class name), else NULL; text: the receiver as
+	 * written when it is short. Only names in the vocabulary's member list or with a known
+	 * receiver are recorded.
 	 */
 	FACT_MEMBER,
-	FACT_ASSIGN, /* assignment to or deletion of an attribute of a resolved name: name, text = value name */
-	FACT_CLASS,  /* class definition; name: its qualified name; args: bases (text = resolved name) */
-	FACT_STRING, /* a string literal that is or starts with a dotted name below a root; name: the literal */
+	/* Assignment to or deletion of an attribute of a resolved name. text: the value's name. */
+	FACT_ASSIGN,
+	/* A class. name: its qualified name; args: bases (text = resolved name). */
+	FACT_CLASS,
+	/* A string literal that is or starts with a dotted name below a root. name: the literal. */
+	FACT_STRING,
 	/*
 	 * A dependency row. name: normalised distribution name (PEP 503); text: the row as written; recv: the
 	 * table it stands in ("build-system.requires", "install_requires", "requirements", ...).
@@ -138,7 +142,7 @@ enum fact_kind {
 	FACT_COMMAND,
 	/* A C++ include. name: header as written, F_ANGLE for <>. */
 	FACT_INCLUDE,
-	/* A framework word in C++ seen lexically. name: the token ("at::Tensor", "TORCH_LIBRARY"). */
+	/* A framework word in C++ seen lexically. name: the token with its scopes ("a::b"). */
 	FACT_TOKEN,
 	FACT_NR
 };
@@ -210,7 +214,7 @@ struct fact {
 	/* Filled by cover/: */
 	enum verdict verdict;
 	const char *missing; /* gap: the first name of the chain that is not there */
-	const char *row;     /* the database row it rests on ("paddle-3.3.1/names:torch.add"), or why unknown */
+	const char *row;     /* the database row it rests on, or why it is unknown */
 	const char *keyword; /* a keyword this call passes that the target does not take, else NULL */
 	/* Filled by rule/: a rule of level change or blocked holds here (before guards are looked at). */
 	bool has_rule;
@@ -289,8 +293,8 @@ struct vocab {
 	const char *const *watched;	  /* names of other modules whose uses are recorded too */
 	const char *const *switch_calls;  /* calls that turn compat on */
 	const char *const *vendored;	  /* folder names (globs) of third-party code */
-	const char *const *cxx_tokens;	  /* prefixes of framework tokens in C++ ("at::", "TORCH_") */
-	const char *const *cxx_headers;	  /* prefixes of framework headers ("ATen/", "torch/") */
+	const char *const *cxx_tokens;	  /* prefixes of framework tokens in C++ */
+	const char *const *cxx_headers;	  /* prefixes of framework headers */
 	const char *const *factories;	  /* calls that return a tensor */
 	const char *tensor;		  /* name of the tensor class */
 	const char *use_line;		  /* text of `use:` with $scope in it */

@@ -18,7 +18,7 @@ struct cover_answer {
 	const char *kind;	 /* "module", "class", "function", "attr", "property"; NULL unless covered */
 	const char *qual;	 /* the target's own name for it */
 	const char *missing;	 /* gap or unknown: first name of the chain that is not there */
-	const char *row;	 /* "paddle-3.3.1/names:torch.add" or, for unknown, the reason */
+	const char *row;	 /* "VERSION/names:NAME" or, for unknown, the reason */
 };
 
 /*

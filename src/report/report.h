@@ -23,7 +23,7 @@ struct format {
 extern const struct format formats[];
 const struct format *format_find(const char *name);
 
-/* The facts of a run, for `facts`: one line a fact, or one JSON record a line. Reads texts again for lines. */
+/* The facts of a run, one line each, as text or JSON. Reads texts again for their lines. */
 void report_facts(struct strbuf *out, const struct repo *repo, bool json);
 
 #endif
