@@ -16,7 +16,7 @@ struct run_options {
 	const char *python, *installed_dir, *rules_dir;
 	struct opt_list rule, layer, only;
 	int jobs;
-	bool quiet, verbose, timing, no_prefilter;
+	bool quiet, verbose, timing;
 	const char *color, *format;
 };
 

@@ -49,7 +49,7 @@ def measure(command, stdin=b""):
 
 def python_files(binary, tree):
     """Files the scan parses as Python, and the other files it lists."""
-    out = subprocess.run([binary, "scan", "--format", "json", "--no-prefilter", str(tree)],
+    out = subprocess.run([binary, "scan", "--format", "json", str(tree)],
                          capture_output=True, check=False).stdout
     files = json.loads(out)["files"]
     return [str(tree / f["path"]) for f in files
@@ -64,9 +64,8 @@ def bench(binary, bare, tree, runs):
     print(f"{len(files)} Python files, {size / 1e6:.1f} MB, {runs} runs")
     commands = {
         "bare": ([bare], names),
-        "j1": ([binary, "scan", "-q", "-j1", "--no-prefilter", str(tree)], b""),
-        "j2": ([binary, "scan", "-q", "-j2", "--no-prefilter", str(tree)], b""),
-        "prefilter": ([binary, "scan", "-q", "-j2", str(tree)], b""),
+        "j1": ([binary, "scan", "-q", "-j1", str(tree)], b""),
+        "j2": ([binary, "scan", "-q", "-j2", str(tree)], b""),
     }
     wall, cpu, peak = dict.fromkeys(commands, 1e9), dict.fromkeys(commands, 1e9), 0.0
     for _ in range(runs):

@@ -57,7 +57,7 @@ def seeds(trees):
 
 
 def scan(binary, tree, env, jobs):
-    return subprocess.run([str(binary), "scan", f"-j{jobs}", "--no-prefilter", "--format", "json", "."],
+    return subprocess.run([str(binary), "scan", f"-j{jobs}", "--format", "json", "."],
                           cwd=tree, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT)
 
 

@@ -3,7 +3,7 @@
 
 For the input of each case of fixtures/ that is scanned, and for trees named on the command line:
 
-  the same bytes from run to run, for -j 1, 2, 3 and 7, and with --no-prefilter
+  the same bytes from run to run, for -j 1, 2, 3 and 7
   the same findings from inside the tree, from outside and in a copy of another name
   exit status 0 or 1, the same for every format
   JSON that docs/result-schema-1.json accepts, in total order, whose counts add up
@@ -51,7 +51,7 @@ def law_same_bytes(binary, tree, env):
     runs = {}
     for form in ("text", "json"):
         base = runs[form] = scan(binary, tree, env, "-j1", "--format", form)
-        for options in (["-j1"], ["-j2"], ["-j3"], ["-j7"], ["-j2", "--no-prefilter"]):
+        for options in (["-j1"], ["-j2"], ["-j3"], ["-j7"]):
             other = scan(binary, tree, env, *options, "--format", form)
             words = " ".join(options)
             require(other.stdout == base.stdout, f"{form} output with {words} differs from -j1")

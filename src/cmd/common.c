@@ -38,8 +38,6 @@ const struct opt common_options[] = {
 	 colors},
 	{"timing", 0, OPT_FLAG, RUN(timing), NULL, "print times of each step on standard error",
 	 NULL},
-	{"no-prefilter", 0, OPT_FLAG, RUN(no_prefilter), NULL,
-	 "parse files too that name no framework", NULL},
 	{"help", 'h', OPT_FLAG, OWN(help), NULL, "this command in short", NULL},
 	{0},
 };

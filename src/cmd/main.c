@@ -64,7 +64,7 @@ static int cmd_parse(struct cmd *c, int argc, char **argv, struct err *err)
 	return 0;
 }
 
-static int cmd_run(struct cmd *c, int argc, char **argv)
+static int cmd_run(struct cmd *c, int argc, char **argv, int fd)
 {
 	struct err err = {0};
 	int status;
@@ -78,7 +78,7 @@ static int cmd_run(struct cmd *c, int argc, char **argv)
 		fprintf(stderr, "pdmigrate: %s\n", err.msg);
 		return STATUS_ERROR;
 	}
-	if (c->out.len && fs_write_all(STDOUT_FILENO, c->out.buf, c->out.len)) {
+	if (c->out.len && fs_write_all(fd, c->out.buf, c->out.len)) {
 		fprintf(stderr, "pdmigrate: cannot write the result: %s\n", strerror(errno));
 		return STATUS_ERROR;
 	}
@@ -93,9 +93,12 @@ int cmd_main(int argc, char **argv)
 	c.command = cmd_pick(argc > 1 ? argv[1] : "help");
 	if (!c.command)
 		return cmd_unknown(argv[1]);
-	status = cmd_run(&c, argc > 1 ? argc - 2 : 0, argv + (argc > 1 ? 2 : 1));
+	/* Without a command nothing was asked for that could have been done: the help is a message. */
+	if (argc > 1)
+		status = cmd_run(&c, argc - 2, argv + 2, STDOUT_FILENO);
+	else if ((status = cmd_run(&c, 0, argv, STDERR_FILENO)) == 0)
+		status = STATUS_ERROR;
 	strbuf_release(&c.out);
 	arena_free(&c.arena);
-	/* Without a command nothing was asked for that could have been done. */
-	return argc > 1 ? status : STATUS_ERROR;
+	return status;
 }

@@ -618,17 +618,18 @@ void file_collect(struct pyfile *f)
 	VEC_PUSH(&f->w->scratch, &f->binds);
 	scope_new(f, SCOPE_MODULE, 0, 0, -1);
 	for (i = 0; i < f->t.nr;) {
-		if (c.frames.nr > SCOPES_MAX) {
-			f->too_deep = true;
-			i = c.frames.v[SCOPES_MAX].end;
-		}
 		while (c.frames.nr && c.frames.v[c.frames.nr - 1].end <= i) {
 			c.frames.nr--;
 			c.scope = c.frames.nr ? c.frames.v[c.frames.nr - 1].scope : 0;
 		}
-		if (i >= f->t.nr)
-			break;
 		collect_enter(&c, i);
+		if (c.frames.nr > SCOPES_MAX) {
+			/* The walk leaves it out, too. */
+			f->too_deep = true;
+			f->t.v[i].kind = K_ERROR;
+			i = f->t.v[i].next;
+			continue;
+		}
 		i = collect_node(&c, i);
 	}
 	merge_outer(f);

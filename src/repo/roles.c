@@ -35,7 +35,8 @@ enum lang lang_of(const char *path)
 	if (!strcmp(base, "setup.cfg"))
 		return LANG_CFG;
 	if ((!strcmp(ext, ".txt") || !strcmp(ext, ".in")) &&
-	    (strstr(base, "requirements") || glob_match("**/requirements/*", path)))
+	    (strstr(base, "requirements") || strstr(base, "constraints") ||
+	     glob_match("**/requirements/*", path)))
 		return LANG_REQUIREMENTS;
 	for (i = 0; i < sizeof(exts) / sizeof(*exts); i++)
 		if (!strcmp(ext, exts[i].ext))
