@@ -224,7 +224,7 @@ static void mark_step(void *ctx, int worker, size_t item)
 {
 	struct run *run = ctx;
 
-	cover_mark(run->cover, run->repo, run->repo->files[item], &run->workers[worker].arena);
+	cover_mark(run->cover, run->repo->files[item], &run->workers[worker].arena);
 }
 
 static bool finding_wanted(const struct run *run, const struct finding *f)
@@ -326,6 +326,7 @@ static int run_steps(struct run *run, enum run_until until, struct err *err)
 	py_link(run->repo, run->vocab, &run->arena);
 	run_lap(run, "link");
 	if (until >= RUN_MARKED) {
+		cover_assigned(run->cover, run->repo, &run->arena);
 		pool_run(run->jobs, run->repo->nr_files, mark_step, run);
 		run_lap(run, "mark");
 	}

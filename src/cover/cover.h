@@ -28,12 +28,17 @@ struct cover_answer {
  */
 int cover_load(struct cover **out, struct arena *a, const struct assets *assets,
 	       const struct target *targets, size_t nr_targets, struct err *err);
-/* Ask for a dotted name. `repo` (may be NULL): names it defines itself are no gaps. */
+/* Ask for a dotted name. */
 struct cover_answer cover_lookup(const struct cover *c, struct arena *a, const char *name);
 /* True when calling `name` with `keyword` is rejected by the target although upstream takes it. */
 bool cover_rejects_keyword(const struct cover *c, const char *name, const char *keyword);
+/*
+ * Names that the repository assigns itself ("a.b = ...") are no gaps. Once, after linking and before the
+ * first cover_mark; the list lives in `a`.
+ */
+void cover_assigned(struct cover *c, const struct repo *repo, struct arena *a);
 /* Set verdict, missing, row and keyword of each fact of `s`. Thread-safe; text lives in `a`. */
-void cover_mark(const struct cover *c, const struct repo *repo, struct source *s, struct arena *a);
+void cover_mark(const struct cover *c, struct source *s, struct arena *a);
 /* Versions shipped, for messages and `coverage list`. */
 void cover_versions(const struct assets *assets, struct arena *a, struct strings *out);
 

@@ -105,8 +105,6 @@ int cover_load(struct cover **out, struct arena *a, const struct assets *assets,
 			return version_unknown(&dbs, assets, a, targets[i].version, err);
 	}
 	c->upstream = db_upstream(&dbs);
-	c->assigned = ARENA_NEW(a, struct assigned);
-	pthread_mutex_init(&c->assigned->lock, NULL);
 	*out = c;
 	return 0;
 }

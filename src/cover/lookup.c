@@ -50,9 +50,8 @@ static const char *own_name(const struct db *db, struct arena *a, const struct w
 }
 
 static struct cover_answer answer_missing(const struct cover *c, const struct db *db,
-					  const struct repo *repo, struct arena *a, enum question q,
-					  const char *name, const char *member,
-					  const struct walk *w)
+					  struct arena *a, enum question q, const char *name,
+					  const char *member, const struct walk *w)
 {
 	struct cover_answer r = {VERDICT_UNKNOWN, NULL, NULL, NULL, NULL};
 
@@ -62,7 +61,7 @@ static struct cover_answer answer_missing(const struct cover *c, const struct db
 		r.row = "only another build has it";
 	} else if (!upstream_has(c, q, name, member, w->upto)) {
 		r.row = "not in the upstream list";
-	} else if (repo && assigned_has(c->assigned, repo, a, r.missing)) {
+	} else if (assigned_has(c, r.missing)) {
 		r.row = "assigned by the repository";
 	} else {
 		r.verdict = VERDICT_GAP;
@@ -72,9 +71,8 @@ static struct cover_answer answer_missing(const struct cover *c, const struct db
 	return r;
 }
 
-static struct cover_answer answer_one(const struct cover *c, size_t i, const struct repo *repo,
-				      struct arena *a, enum question q, const char *name,
-				      const char *member)
+static struct cover_answer answer_one(const struct cover *c, size_t i, struct arena *a,
+				      enum question q, const char *name, const char *member)
 {
 	struct cover_answer r = {VERDICT_UNKNOWN, NULL, NULL, NULL, NULL};
 	const struct db *db = c->targets[i];
@@ -82,7 +80,7 @@ static struct cover_answer answer_one(const struct cover *c, size_t i, const str
 
 	ask_db(db, c->builds[i], q, name, member, &w);
 	if (w.end == WALK_MISSING)
-		return answer_missing(c, db, repo, a, q, name, member, &w);
+		return answer_missing(c, db, a, q, name, member, &w);
 	if (w.end == WALK_OPEN) {
 		size_t len = strlen(name);
 
@@ -102,14 +100,14 @@ static int verdict_weight(enum verdict v)
 	return v == VERDICT_GAP ? 2 : v == VERDICT_UNKNOWN ? 1 : 0;
 }
 
-struct cover_answer cover_ask(const struct cover *c, const struct repo *repo, struct arena *a,
-			      enum question q, const char *name, const char *member)
+struct cover_answer cover_ask(const struct cover *c, struct arena *a, enum question q,
+			      const char *name, const char *member)
 {
 	struct cover_answer worst = {VERDICT_UNKNOWN, NULL, NULL, NULL, "no target"};
 	size_t i;
 
 	for (i = 0; i < c->nr; i++) {
-		struct cover_answer r = answer_one(c, i, repo, a, q, name, member);
+		struct cover_answer r = answer_one(c, i, a, q, name, member);
 
 		if (!i || verdict_weight(r.verdict) > verdict_weight(worst.verdict))
 			worst = r;
@@ -119,7 +117,7 @@ struct cover_answer cover_ask(const struct cover *c, const struct repo *repo, st
 
 struct cover_answer cover_lookup(const struct cover *c, struct arena *a, const char *name)
 {
-	return cover_ask(c, NULL, a, ASK_NAME, name, NULL);
+	return cover_ask(c, a, ASK_NAME, name, NULL);
 }
 
 /* Does a list of parameters (with their marks) take the keyword by name? */

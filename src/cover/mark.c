@@ -9,7 +9,7 @@ static int text_order(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static void assigned_make(struct assigned *s, const struct repo *repo, struct arena *a)
+void cover_assigned(struct cover *c, const struct repo *repo, struct arena *a)
 {
 	VEC(const char *) names = {0};
 	size_t i, j;
@@ -23,32 +23,27 @@ static void assigned_make(struct assigned *s, const struct repo *repo, struct ar
 	}
 	if (names.nr)
 		qsort(names.v, names.nr, sizeof(*names.v), text_order);
-	s->v = names.v;
-	s->nr = names.nr;
-	s->repo = repo;
+	c->assigned = names.v;
+	c->nr_assigned = names.nr;
 }
 
-bool assigned_has(struct assigned *s, const struct repo *repo, struct arena *a, const char *name)
+bool assigned_has(const struct cover *c, const char *name)
 {
 	char part[WALK_NAME_MAX * 2];
 	const char *key = part;
 	size_t n, len = strlen(name);
-	bool found = false;
 
-	if (len >= sizeof(part))
+	if (!c->nr_assigned || len >= sizeof(part))
 		return false;
-	pthread_mutex_lock(&s->lock);
-	if (s->repo != repo)
-		assigned_make(s, repo, a);
-	for (n = 1; s->nr && !found && n <= len; n++) {
+	for (n = 1; n <= len; n++) {
 		if (name[n] && name[n] != '.')
 			continue;
 		memcpy(part, name, n);
 		part[n] = 0;
-		found = bsearch(&key, s->v, s->nr, sizeof(*s->v), text_order) != NULL;
+		if (bsearch(&key, c->assigned, c->nr_assigned, sizeof(*c->assigned), text_order))
+			return true;
 	}
-	pthread_mutex_unlock(&s->lock);
-	return found;
+	return false;
 }
 
 static bool below_root(const struct cover *c, const char *name)
@@ -72,16 +67,15 @@ static void fact_answer(struct fact *f, const struct cover_answer *r)
 }
 
 /* An import needs its module, and a from-import the name in it. */
-static void mark_import(const struct cover *c, const struct repo *repo, struct fact *f,
-			struct arena *a)
+static void mark_import(const struct cover *c, struct fact *f, struct arena *a)
 {
 	const char *dot = strrchr(f->name, '.');
 	bool tail = dot && (f->flags & (F_FROM | F_STAR));
 	const char *module = tail ? arena_strndup(a, f->name, (size_t)(dot - f->name)) : f->name;
-	struct cover_answer r = cover_ask(c, repo, a, ASK_IMPORT, module, NULL);
+	struct cover_answer r = cover_ask(c, a, ASK_IMPORT, module, NULL);
 
 	if (r.verdict == VERDICT_COVERED && tail && !(f->flags & F_STAR))
-		r = cover_ask(c, repo, a, ASK_NAME, f->name, NULL);
+		r = cover_ask(c, a, ASK_NAME, f->name, NULL);
 	fact_answer(f, &r);
 }
 
@@ -98,28 +92,26 @@ static void mark_keyword(const struct cover *c, struct fact *f, enum question q,
 			f->keyword = f->args[i].keyword;
 }
 
-static void mark_use(const struct cover *c, const struct repo *repo, struct fact *f,
-		     struct arena *a)
+static void mark_use(const struct cover *c, struct fact *f, struct arena *a)
 {
-	struct cover_answer r = cover_ask(c, repo, a, ASK_NAME, f->name, NULL);
+	struct cover_answer r = cover_ask(c, a, ASK_NAME, f->name, NULL);
 
 	fact_answer(f, &r);
 	mark_keyword(c, f, ASK_NAME, f->name, NULL);
 }
 
-static void mark_member(const struct cover *c, const struct repo *repo, struct fact *f,
-			struct arena *a)
+static void mark_member(const struct cover *c, struct fact *f, struct arena *a)
 {
 	struct cover_answer r;
 
 	if (!f->recv || (f->flags & F_STORE) || !below_root(c, f->recv))
 		return;
-	r = cover_ask(c, repo, a, ASK_MEMBER, f->recv, f->name);
+	r = cover_ask(c, a, ASK_MEMBER, f->recv, f->name);
 	fact_answer(f, &r);
 	mark_keyword(c, f, ASK_MEMBER, f->recv, f->name);
 }
 
-void cover_mark(const struct cover *c, const struct repo *repo, struct source *s, struct arena *a)
+void cover_mark(const struct cover *c, struct source *s, struct arena *a)
 {
 	size_t i;
 
@@ -129,10 +121,10 @@ void cover_mark(const struct cover *c, const struct repo *repo, struct source *s
 		if (!f->name || (f->flags & F_INTERNAL))
 			continue;
 		if (f->kind == FACT_MEMBER)
-			mark_member(c, repo, f, a);
+			mark_member(c, f, a);
 		else if (f->kind == FACT_IMPORT && below_root(c, f->name))
-			mark_import(c, repo, f, a);
+			mark_import(c, f, a);
 		else if (f->kind == FACT_USE && below_root(c, f->name))
-			mark_use(c, repo, f, a);
+			mark_use(c, f, a);
 	}
 }

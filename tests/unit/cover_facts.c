@@ -162,7 +162,7 @@ static const struct {
 UNIT_TEST(verified_keywords)
 {
 	struct arena a = {0};
-	const struct cover *c = load_build(&a, "3.3.1", "cuda");
+	struct cover *c = load_build(&a, "3.3.1", "cuda");
 	size_t i;
 
 	for (i = 0; i < sizeof(keywords) / sizeof(*keywords); i++)
@@ -173,19 +173,20 @@ UNIT_TEST(verified_keywords)
 }
 
 /* Set up one fact, mark it, and give it back. */
-static struct fact marked(const struct cover *c, const struct repo *repo, struct arena *a,
+static struct fact marked(struct cover *c, const struct repo *repo, struct arena *a,
 			  struct fact f)
 {
 	struct source s = {.facts = &f, .nr_facts = 1};
 
-	cover_mark(c, repo, &s, a);
+	cover_assigned(c, repo, a);
+	cover_mark(c, &s, a);
 	return f;
 }
 
 UNIT_TEST(marks_imports)
 {
 	struct arena a = {0};
-	const struct cover *c = load_build(&a, "3.3.1", "cuda");
+	struct cover *c = load_build(&a, "3.3.1", "cuda");
 	struct repo repo = {0};
 	static const struct {
 		const char *name;
@@ -222,7 +223,7 @@ UNIT_TEST(marks_imports)
 UNIT_TEST(marks_members_and_keywords)
 {
 	struct arena a = {0};
-	const struct cover *c = load_build(&a, "3.3.1", "cuda");
+	struct cover *c = load_build(&a, "3.3.1", "cuda");
 	struct repo repo = {0};
 	struct arg args[] = {{.text = "x"}, {.keyword = "keepdim"}, {.keyword = "dim"}};
 	struct fact f = {.kind = FACT_MEMBER,
@@ -267,7 +268,7 @@ UNIT_TEST(marks_members_and_keywords)
 UNIT_TEST(what_the_repository_assigns_is_no_gap)
 {
 	struct arena a = {0};
-	const struct cover *c = load_build(&a, "3.3.1", "cpu");
+	struct cover *c = load_build(&a, "3.3.1", "cpu");
 	struct fact assign = {.kind = FACT_ASSIGN, .name = "torch.inference_mode"};
 	struct source s = {.facts = &assign, .nr_facts = 1}, *files[] = {&s};
 	struct repo repo = {.files = files, .nr_files = 1};

@@ -117,7 +117,7 @@ static struct cover *load_small(struct arena *a, const char *build)
 static void check(const struct cover *c, struct arena *a, enum question q, const char *name,
 		  const char *member, enum verdict want)
 {
-	struct cover_answer r = cover_ask(c, NULL, a, q, name, member);
+	struct cover_answer r = cover_ask(c, a, q, name, member);
 
 	ck_assert_msg(r.verdict == want, "%s %s: %s (%s)", name, member ? member : "",
 		      verdict_name(r.verdict), r.row);
