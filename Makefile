@@ -25,7 +25,7 @@ SRC := $(sort $(wildcard src/*.c src/*/*.c))
 OBJ := $(SRC:src/%.c=$(B)/obj/%.o)
 LIB_OBJ := $(filter-out $(B)/obj/main.o,$(OBJ)) $(B)/gen/assets.o $(B)/gen/asset_table.o
 RULES := $(shell find rules -type f)
-STAGES := repo py cxx cover rule plan report
+STAGES := repo py cxx cover rule plan patch report
 
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -57,6 +57,8 @@ $(B)/ts/runtime.o: $(G)/.done
 $(B)/ts/python.o $(B)/ts/python-scanner.o: D := $(G)/tree-sitter-python-0.23.6/src
 $(B)/ts/toml.o $(B)/ts/toml-scanner.o: D := $(G)/tree-sitter-toml-0.7.0/src
 $(B)/ts/cmake.o $(B)/ts/cmake-scanner.o: D := $(G)/tree-sitter-cmake-0.7.2.post1/src
+# The CMake scanner saves its whole state before it has set all of it.
+$(B)/ts/cmake-scanner.o: TS_FLAGS += '-Dts_malloc(size)=calloc(1,size)'
 $(B)/ts/%-scanner.o: $(G)/.done
 	@mkdir -p $(@D)
 	$(CC) $(TS_FLAGS) -I$(D) -I$(G)/abi14 -c -o $@ $(D)/scanner.c

@@ -23,9 +23,6 @@ golden: all ## fixtures only
 golden-update: all ## write what the program prints now into fixtures/
 	$(PYTHON) tests/golden.py --update --bin $(B)/pdmigrate
 
-corpus: all ## laws on the trees of CORPUS="DIR..."
-	$(PYTHON) tests/laws.py --no-fixtures --bin $(B)/pdmigrate $(CORPUS)
-
 fuzz: ## scan damaged files under the sanitizers; CORPUS="DIR..." adds seeds
 	$(MAKE) --no-print-directory MODE=asan B=build/asan build/asan/pdmigrate
 	$(PYTHON) tests/fuzz.py --bin build/asan/pdmigrate --keep build/fuzz $(CORPUS)
@@ -54,4 +51,4 @@ install: all man ## copy the program and its manual page below PREFIX (and DESTD
 	install -D -m 755 $(B)/pdmigrate $(DESTDIR)$(PREFIX)/bin/pdmigrate
 	install -D -m 644 $(B)/pdmigrate.1 $(DESTDIR)$(PREFIX)/share/man/man1/pdmigrate.1
 
-.PHONY: test asan asan-run lint golden golden-update corpus fuzz bench demo readme notice man install
+.PHONY: test asan asan-run lint golden golden-update fuzz bench demo readme notice man install

@@ -179,6 +179,13 @@ bool strings_has(const struct strings *s, const char *text)
 	return false;
 }
 
+bool source_off_product(const struct source *s)
+{
+	if (s->roles & ROLE_BUILD_HELPER)
+		return false;
+	return s->roles & (ROLE_TEST | ROLE_EXAMPLE | ROLE_VENDORED | ROLE_SUBMODULE | ROLE_OUTSIDE);
+}
+
 bool list_has(const char *const *list, const char *text)
 {
 	for (; list && *list; list++)

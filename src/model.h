@@ -72,6 +72,7 @@ enum role {
 	ROLE_VENDORED = 64,    /* third-party code kept in the tree */
 	ROLE_SUBMODULE = 128,  /* below a git submodule */
 	ROLE_BUILD_HELPER = 256, /* imported by a build entry */
+	ROLE_OUTSIDE = 512,    /* Python of no package and no build: a tool kept beside the product */
 };
 
 struct source {
@@ -114,7 +115,8 @@ enum fact_kind {
 	FACT_IMPORT,
 	/*
 	 * A reference to a name that resolves through imports, with or without a call. name: absolute;
-	 * text: the first identifier as written when it is an alias by assignment, else NULL.
+	 * text: the first identifier as written when it is an alias by assignment (of another file: the
+	 * name of the alias there), else NULL.
 	 * span: the dotted expression as written; stmt: the call when F_CALL, else the expression.
 	 */
 	FACT_USE,
@@ -159,7 +161,7 @@ enum fact_flag {
 	F_CHECKING = 1 << 7,	/* under TYPE_CHECKING or in a stub: never runs */
 	F_FROM = 1 << 8,	/* import: from-form */
 	F_STAR = 1 << 9,	/* import: star */
-	F_DYNAMIC = 1 << 10,	/* import: import_module or __import__ with a literal */
+	F_DYNAMIC = 1 << 10,	/* import: import_module or __import__, use: getattr, with a literal */
 	F_RELATIVE = 1 << 11,	/* import: relative */
 	F_ISINSTANCE = 1 << 12, /* in the second argument of isinstance or issubclass */
 	F_STORE = 1 << 13,	/* FACT_MEMBER: target of an assignment */
@@ -260,6 +262,7 @@ struct def {
 struct binding {
 	const char *name;
 	const char *target; /* dotted name it resolves to; NULL: defined here or not resolvable */
+	bool alias;	    /* through an assignment */
 };
 
 /* ---- shapes: what a verb needs to know about the text around an edit ----------------------------- */
@@ -285,23 +288,32 @@ struct shape {
 
 /* ---- knowledge ----------------------------------------------------------------------------------- */
 
+/* A class and the names that give an instance of it; an array of them ends with a NULL type. */
+struct vocab_type {
+	const char *type;
+	const char *const *names;
+};
+
 /* rules/vocabulary.yml: every word of a framework the mechanism needs. Lists end with NULL. */
 struct vocab {
 	const char *const *roots;	  /* modules the import proxy serves: the upstream framework */
 	const char *const *target_roots;  /* the target framework's own modules */
 	const char *const *members;	  /* attributes recorded on any receiver */
 	const char *const *watched;	  /* names of other modules whose uses are recorded too */
+	const char *const *literals;	  /* strings recorded because a rule asks: whole, or to the '*' */
 	const char *const *switch_calls;  /* calls that turn compat on */
 	const char *const *vendored;	  /* folder names (globs) of third-party code */
 	const char *const *cxx_tokens;	  /* prefixes of framework tokens in C++ */
 	const char *const *cxx_headers;	  /* prefixes of framework headers */
-	const char *const *factories;	  /* calls that return a tensor */
+	const struct vocab_type *types;	  /* calls by the class of what they answer */
+	const struct vocab_type *attribute_types; /* attributes by the class of their value */
 	const char *tensor;		  /* name of the tensor class */
 	const char *use_line;		  /* text of `use:` with $scope in it */
 	const char *package;		  /* the target's package name */
 	const char *upstream;		  /* the upstream framework's distribution name */
 	const char *const *upstream_dists; /* distributions that are it or pull it in */
 	const char *const *extension_calls; /* names of build classes whose sources are extensions */
+	const char *marker_until, *marker_note; /* first words of comments above edits */
 };
 
 enum level { LEVEL_NOTE, LEVEL_CHECK, LEVEL_CHANGE, LEVEL_EXPIRED, LEVEL_BLOCKED };
@@ -458,6 +470,8 @@ void notice_add(struct notices *n, struct arena *a, const char *path, const char
 		const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 void strings_add(struct strings *s, struct arena *a, const char *text);
 bool strings_has(const struct strings *s, const char *text);
+/* True when the file is no part of what is built and imported: edited and counted on request only. */
+bool source_off_product(const struct source *s);
 bool list_has(const char *const *list, const char *text);
 /* True when the dotted name is one of the list or lies below one. */
 bool list_holds(const char *const *list, const char *name);

@@ -250,6 +250,23 @@ static void findings_filter(const struct run *run, struct findings *f)
 	f->nr = nr;
 }
 
+/* Of a file without statements a verb needs the text alone. NULL: files of this kind are not edited. */
+static struct shape *shape_of(struct arena *a, const struct source *s, const struct fs_text *text)
+{
+	struct shape *sh;
+
+	if (s->lang == LANG_PYTHON)
+		return py_shape(a, text->data, text->len);
+	if (s->lang != LANG_TOML && s->lang != LANG_REQUIREMENTS && s->lang != LANG_CFG)
+		return NULL;
+	sh = ARENA_NEW(a, struct shape);
+	sh->text = text->data;
+	sh->len = text->len;
+	sh->newline = memchr(text->data, '\r', text->len) ? "\r\n" : "\n";
+	sh->ok = true;
+	return sh;
+}
+
 static void rules_step(void *ctx, int worker, size_t item)
 {
 	struct run *run = ctx;
@@ -280,8 +297,8 @@ static void rules_step(void *ctx, int worker, size_t item)
 	for (i = 0; i < slot->findings.nr; i++) {
 		if (!rules_fixable(slot->findings.v[i]))
 			continue;
-		if (!shape && s->lang == LANG_PYTHON)
-			shape = py_shape(&scratch, text.data, text.len);
+		if (!shape)
+			shape = shape_of(&scratch, s, &text);
 		rules_fix(run->rules, slot->findings.v[i], shape, &w->arena);
 	}
 	arena_free(&scratch);

@@ -8,20 +8,15 @@
 
 #include <string.h>
 
-static bool source_off_path(const struct source *s)
-{
-	return s->roles & (ROLE_TEST | ROLE_EXAMPLE | ROLE_VENDORED | ROLE_SUBMODULE);
-}
-
 static bool finding_counts(const struct finding *f)
 {
-	return f->state == STATE_OPEN && !f->gpu_unverified && !source_off_path(f->source);
+	return f->state == STATE_OPEN && !f->gpu_unverified && !source_off_product(f->source);
 }
 
 /* Why a source of the product was not judged, NULL when it was. */
 static const char *source_unjudged(const struct source *s)
 {
-	if (s->lang == LANG_OTHER || source_off_path(s) || s->layer == LAYER_KERNEL)
+	if (s->lang == LANG_OTHER || source_off_product(s) || s->layer == LAYER_KERNEL)
 		return NULL;
 	switch (s->analysis) {
 	case ANALYSIS_FULL:
@@ -54,7 +49,7 @@ static size_t notices_unjudged(const struct result *r)
 		    !strcmp(r->notices.v[i].stage, "ignore") ||
 		    (s && s->analysis != ANALYSIS_SKIPPED))
 			continue;
-		if (s && (source_off_path(s) || source_unjudged(s)))
+		if (s && (source_off_product(s) || source_unjudged(s)))
 			continue;
 		last = path;
 		nr++;

@@ -2,9 +2,9 @@
 """Run every test and count. The last line is `N passed, N failed, N skipped`.
 
 Parts: lint, selftest (of the tests themselves), notice, unit (one program a stage), golden, laws, faults
-(each call made to fail), rules (each rule's own examples), readme (its generated block), agree (the
-coverage database against a real Paddle; PDMIGRATE_PADDLE_PYTHON names the interpreter). Under CI a skip
-of a whole part is a failure.
+(each call made to fail), rules (each rule's own examples), accuracy (the form of the judgements), library
+(no finding in Python's standard library), readme (its generated block), agree (the coverage database against a
+real Paddle; PDMIGRATE_PADDLE_PYTHON names the interpreter). Under CI a skip of a whole part is a failure.
 """
 import argparse
 import glob
@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 PROJECT = pathlib.Path(__file__).resolve().parent.parent
-STAGES = ("base", "repo", "py", "cxx", "cover", "rule", "plan", "report")
+STAGES = ("base", "repo", "py", "cxx", "cover", "rule", "plan", "patch", "report")
 PYTHON = sys.executable
 TIMEOUT = 3000
 
@@ -70,7 +70,7 @@ def counted(count, status, text, pattern):
 def part_script(name):
     def part(count, args):
         command = [PYTHON, f"tests/{name}.py"]
-        if name in ("golden", "laws", "faults"):
+        if name in ("golden", "laws", "laws_patch", "faults", "faults_patch"):
             command += ["--bin", args.bin]
         status, text = run(command)
         counted(count, status, text, rf"(?m)^{name}: (\d+) passed, (\d+) failed, (\d+) skipped$")
@@ -103,6 +103,16 @@ def part_rules(count, args):
     count.add(total - failed, failed or int(status != 0))
 
 
+def part_accuracy(count, args):
+    status, text = run([PYTHON, "tests/accuracy.py", "check", "--form"])
+    counted(count, status, text, r"(?m)^accuracy: (\d+) passed, (\d+) failed, (\d+) skipped$")
+
+
+def part_library(count, args):
+    status, text = run([PYTHON, "tests/corpus.py", "--bin", args.bin, "library"])
+    counted(count, status, text, r"(?m)^corpus: (\d+) passed, (\d+) failed, (\d+) skipped$")
+
+
 def part_readme(count, args):
     status, _ = run([PYTHON, "scripts/readme.py", "--check", "--bin", args.bin])
     count.add(int(status == 0), int(status != 0))
@@ -126,8 +136,10 @@ def part_agree(count, args):
 PARTS = {
     "lint": part_script("lint"), "selftest": part_script("selftest"), "notice": part_notice,
     "unit": part_unit, "golden": part_script("golden"), "laws": part_script("laws"),
-    "faults": part_script("faults"),
-    "rules": part_rules, "readme": part_readme, "agree": part_agree,
+    "laws_patch": part_script("laws_patch"), "faults": part_script("faults"),
+    "faults_patch": part_script("faults_patch"),
+    "rules": part_rules, "accuracy": part_accuracy, "library": part_library,
+    "readme": part_readme, "agree": part_agree,
 }
 
 

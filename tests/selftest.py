@@ -5,10 +5,13 @@ import io
 import pathlib
 import subprocess
 import sys
+import tarfile
 import tempfile
 import unittest
 
+import accuracy
 import bench
+import corpus
 import golden
 import laws
 import lint
@@ -190,6 +193,95 @@ def main():
     failed = len(result.failures) + len(result.errors)
     print(f"selftest: {result.testsRun - failed} passed, {failed} failed, {len(result.skipped)} skipped")
     return 1 if failed else 0
+
+
+class CorpusTest(unittest.TestCase):
+    """An archive is unpacked whole, or not at all."""
+
+    def unpack(self, *members):
+        """Each member: name, type, link target or contents. Gives the paths that were written."""
+        with tempfile.TemporaryDirectory() as d:
+            root = pathlib.Path(d)
+            with tarfile.open(root / "a.tar.gz", "w:gz") as archive:
+                for name, kind, text in members:
+                    info = tarfile.TarInfo(name)
+                    info.type, info.linkname = kind, text if kind != tarfile.REGTYPE else ""
+                    info.size = len(text) if kind == tarfile.REGTYPE else 0
+                    archive.addfile(info, io.BytesIO(text.encode()))
+            try:
+                corpus.unpack(root / "a.tar.gz", root / "x", "a-1")
+            finally:
+                self.left = sorted(str(p.relative_to(root)) for p in root.rglob("*") if p.name != "x")
+            return [p for p in self.left if p != "a.tar.gz"]
+
+    def assertRefused(self, word, *members):
+        with self.assertRaisesRegex(corpus.Bad, word):
+            self.unpack(("a-1/ok.py", tarfile.REGTYPE, "x"), *members)
+        self.assertEqual(self.left, ["a.tar.gz"])
+
+    def test_good_archive(self):
+        self.assertEqual(self.unpack(("a-1", tarfile.DIRTYPE, ""), ("a-1/b/c.py", tarfile.REGTYPE, "x"),
+                                     ("a-1/b/d.py", tarfile.SYMTYPE, "../b/c.py")),
+                         ["x/a-1", "x/a-1/b", "x/a-1/b/c.py", "x/a-1/b/d.py"])
+
+    def test_ways_out(self):
+        for name in ("/a-1/x", "a-1/../../x", "b/x", "a-1\\..\\x"):
+            self.assertRefused("leads out|not below", (name, tarfile.REGTYPE, "x"))
+        for target in ("/etc/passwd", "../../x", "../b"):
+            self.assertRefused("link leads out", ("a-1/x", tarfile.SYMTYPE, target))
+
+    def test_other_kinds(self):
+        for kind in (tarfile.LNKTYPE, tarfile.FIFOTYPE, tarfile.CHRTYPE):
+            self.assertRefused("no file, folder or symbolic link", ("a-1/x", kind, "a-1/ok.py"))
+
+    def test_twice(self):
+        self.assertRefused("exists", ("a-1/x", tarfile.REGTYPE, "x"), ("a-1/x", tarfile.REGTYPE, "y"))
+        self.assertRefused("exists", ("a-1/x", tarfile.SYMTYPE, "ok.py"), ("a-1/x", tarfile.REGTYPE, "y"))
+
+    def test_wrong_sum(self):
+        with tempfile.TemporaryDirectory() as d:
+            entry = corpus.Entry(f"a 1 a-1.tar.gz {'0' * 64} scan")
+            (pathlib.Path(d) / entry.file).write_text("x")
+            with self.assertRaisesRegex(corpus.Bad, "not the one in"):
+                corpus.download(entry, pathlib.Path(d))
+
+
+class AccuracyTest(unittest.TestCase):
+    GOOD = ("0" * 32, "a-1:b/c.py:3", "true", "run")
+
+    def test_form(self):
+        self.assertEqual(accuracy.Judgement("x", "\t".join(self.GOOD)).key, ("a-1", "0" * 32))
+        for place, bad in ((0, "0" * 31), (0, "G" * 32), (1, "b/c.py:3"), (1, "a-1:b/c.py"), (2, "maybe"),
+                           (3, ""), (3, " run")):
+            row = [*self.GOOD]
+            row[place] = bad
+            with self.assertRaises(ValueError, msg=bad):
+                accuracy.Judgement("x", "\t".join(row))
+        with self.assertRaises(ValueError):
+            accuracy.Judgement("x", "\t".join(self.GOOD[:3]))
+
+    def test_judged_twice(self):
+        with tempfile.TemporaryDirectory() as d:
+            path = pathlib.Path(d) / "PD400.tsv"
+            path.write_text("\t".join(self.GOOD) + "\n" + "\t".join(self.GOOD) + "\n")
+            with self.assertRaisesRegex(ValueError, "judged twice"):
+                accuracy.read_judgements(path)
+
+    def test_precision(self):
+        def hit(n, level):
+            return accuracy.Hit("a-1", {"rule": "PD400", "level": level, "fingerprint": f"{n:032x}", "message": "",
+                                        "group": "", "path": "b.py", "line": n, "state": "open"})
+
+        def row(n, word, reason="run"):
+            return accuracy.Judgement("x", f"{n:032x}\ta-1:b.py:{n}\t{word}\t{reason}")
+        hits = [hit(1, "change"), hit(2, "change"), hit(3, "check")]
+        rows = [row(1, "false"), row(2, "true"), row(3, "true"), row(4, "false")]
+        places = accuracy.rules_by_place(hits)
+        line = accuracy.Line("PD400", hits, rows, places)
+        self.assertTrue(line.weak)
+        self.assertEqual((line.words["true"], line.words["false"], line.mended), (2, 1, 1))
+        line = accuracy.Line("PD400", hits, [row(1, "false", "looked for: x"), row(2, "true")], places)
+        self.assertEqual((line.weak, line.known, line.words["false"]), (False, 1, 0))
 
 
 if __name__ == "__main__":

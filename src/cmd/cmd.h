@@ -20,6 +20,8 @@ struct cmd_options {
 	bool help, version, json, strict, exit_zero;
 	const char *fail_on; /* NULL: change */
 	const char *man;     /* help: the template of the page */
+	bool dry_run, unsafe, force;
+	const char *output, *markers; /* patch: file of the diff; NULL: full */
 };
 
 struct cmd {
@@ -41,7 +43,7 @@ struct command {
 };
 
 extern const struct command cmd_scan, cmd_facts, cmd_coverage, cmd_rules, cmd_explain, cmd_help,
-	cmd_version;
+	cmd_version, cmd_patch;
 
 /* Ended by NULL. */
 extern const struct command *const commands[];

@@ -10,7 +10,7 @@
 #define COMMANDS_MAX 32
 
 const struct command *const commands[] = {
-	&cmd_scan,    &cmd_facts, &cmd_coverage, &cmd_rules,
+	&cmd_scan, &cmd_patch,    &cmd_facts, &cmd_coverage, &cmd_rules,
 	&cmd_explain, &cmd_help,  &cmd_version,  NULL,
 };
 

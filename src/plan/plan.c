@@ -13,7 +13,6 @@
 
 #include "plan/internal.h"
 
-#define OFF_PRODUCT (ROLE_TEST | ROLE_EXAMPLE)
 #define FOREIGN     (ROLE_VENDORED | ROLE_SUBMODULE)
 
 struct planner {
@@ -129,8 +128,8 @@ static const char *finding_barred(const struct finding *f)
 		return "third-party code is not patched";
 	if (s->layer == LAYER_KERNEL || s->layer == LAYER_OTHER)
 		return "the file is on the leave list";
-	if (s->roles & OFF_PRODUCT)
-		return "tests and examples are patched on request only";
+	if (source_off_product(s))
+		return "tests, examples and tools are patched on request only";
 	return NULL;
 }
 

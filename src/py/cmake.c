@@ -188,26 +188,6 @@ static void cmake_tree(struct cmake *c)
 	}
 }
 
-/* Line of the first error, from 1. */
-static uint32_t error_line(TSNode root)
-{
-	TSTreeCursor c = ts_tree_cursor_new(root);
-	uint32_t line = 0;
-	bool more = true;
-
-	while (more) {
-		TSNode node = ts_tree_cursor_current_node(&c);
-
-		line = ts_node_start_point(node).row;
-		if (ts_node_is_error(node) || ts_node_is_missing(node))
-			break;
-		more = ts_node_has_error(node) ? ts_tree_cursor_goto_first_child(&c)
-					       : ts_tree_cursor_goto_next_sibling(&c);
-	}
-	ts_tree_cursor_delete(&c);
-	return line + 1;
-}
-
 /* True when white space alone would keep the parser busy for seconds. */
 static bool too_blank(const char *text, size_t len)
 {
@@ -242,8 +222,7 @@ void cmake_facts(struct py_worker *w, struct source *s, const char *text, size_t
 		if (ts_node_has_error(root) || c.full)
 			s->analysis = ANALYSIS_PARTIAL;
 		if (ts_node_has_error(root))
-			notice_add(n, w->arena, s->path, "parse", "line %u: not valid CMake here",
-				   error_line(root));
+			py_error_notice(w, s, root, n);
 		if (c.full)
 			notice_add(n, w->arena, s->path, "parse",
 				   "more than %d commands; the rest was not read", FACT_LIMIT);

@@ -36,17 +36,34 @@ static uint32_t scope_new(struct pyfile *f, enum scope_kind kind, uint32_t paren
 	return (uint32_t)f->scopes.nr - 1;
 }
 
+/* Kinds of expressions that may have a target or a type. */
+static bool may_have_type(enum node_kind kind)
+{
+	switch (kind) {
+	case K_CALL:
+	case K_CONDITIONAL:
+	case K_ATTRIBUTE:
+	case K_SUBSCRIPT:
+	case K_BINARY:
+	case K_UNARY:
+		return true;
+	default:
+		return false;
+	}
+}
+
 static bool bind_is_tracked(const struct pyfile *f, const struct bind *b)
 {
 	switch (b->kind) {
 	case BIND_IMPORT:
 	case BIND_ALIAS:
 	case BIND_TYPED:
+	case BIND_DECLARED:
 	case BIND_SELF:
 	case BIND_CONTEXT:
 		return true;
 	case BIND_EXPR:
-		return f->t.v[b->node].kind == K_CALL || f->t.v[b->node].kind == K_CONDITIONAL;
+		return may_have_type(f->t.v[b->node].kind);
 	default:
 		return false;
 	}
@@ -67,7 +84,7 @@ struct bind *bind_add(struct pyfile *f, uint32_t scope, uint32_t name, enum bind
 	else
 		e->first = id;
 	e->last = id;
-	if (bind_is_tracked(f, b))
+	if (f->scopes.v[scope].kind != SCOPE_ATTRIBUTES && bind_is_tracked(f, b))
 		f->names.v[name].tracked = true;
 	return b;
 }
@@ -110,11 +127,11 @@ static enum bind_kind value_bind_kind(const struct tree *t, uint32_t value)
 }
 
 /* `self.x = ...` in a method: the class has x itself. */
-static void bind_attribute(struct collect *c, uint32_t node)
+static void bind_attribute(struct collect *c, uint32_t target, enum bind_kind kind, uint32_t value)
 {
 	struct pyfile *f = c->f;
 	struct tree *t = c->t;
-	uint32_t root = tree_child(t, node), attr, scope, owner, name;
+	uint32_t root = tree_child(t, target), attr, scope, owner, name;
 
 	if (root == NO_NODE || t->v[root].kind != K_IDENTIFIER)
 		return;
@@ -126,7 +143,7 @@ static void bind_attribute(struct collect *c, uint32_t node)
 		if (f->scopes.v[scope].self != name)
 			continue;
 		owner = f->scopes.v[f->scopes.v[scope].parent].attributes;
-		bind_add(f, owner, node_name(f, attr), BIND_OPAQUE, node);
+		bind_add(f, owner, node_name(f, attr), kind, value)->scope = c->scope;
 		return;
 	}
 }
@@ -145,7 +162,7 @@ static void bind_targets(struct collect *c, uint32_t target, enum bind_kind kind
 			i++;
 			break;
 		case K_ATTRIBUTE:
-			bind_attribute(c, i);
+			bind_attribute(c, i, kind, value);
 			i = t->v[i].next;
 			break;
 		case K_SUBSCRIPT:
@@ -170,12 +187,11 @@ static void collect_assignment(struct collect *c, uint32_t i)
 		return;
 	if (value != NO_NODE)
 		value = tree_bare(t, value);
-	if (t->v[left].kind == K_ATTRIBUTE) {
-		bind_attribute(c, left);
-	} else if (t->v[left].kind != K_IDENTIFIER) {
+	if (t->v[left].kind != K_IDENTIFIER && t->v[left].kind != K_ATTRIBUTE) {
 		bind_targets(c, left, BIND_OPAQUE, i);
 	} else if (value == NO_NODE) {
-		bind_targets(c, left, BIND_NEUTRAL, i);
+		bind_targets(c, left, type == NO_NODE ? BIND_NEUTRAL : BIND_DECLARED,
+			     type == NO_NODE ? i : type);
 	} else {
 		enum bind_kind kind = value_bind_kind(t, value);
 

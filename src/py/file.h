@@ -2,9 +2,10 @@
  * file.h - one Python file while its facts are made.
  *
  * Three steps share struct pyfile: collect.c finds scopes and what is bound in them, resolve.c
- * answers what a name stands for, and python.c walks the text once more and writes facts. Names are
- * flow-insensitive: a name stands for a dotted target when everything bound to it in its scope
- * leads to that target. All vectors live in the worker's scratch arena; dotted names are interned.
+ * answers what a name stands for and types.c of which class it is, and python.c walks the text once
+ * more and writes facts. Names are flow-insensitive: a name stands for a dotted target, or is of a
+ * class, when everything bound to it in its scope leads there. All vectors live in the worker's
+ * scratch arena; dotted names are interned.
  */
 #ifndef PY_FILE_H
 #define PY_FILE_H
@@ -48,22 +49,24 @@ struct scope {
 };
 
 enum bind_kind {
-	BIND_OPAQUE,  /* something unknown */
-	BIND_NEUTRAL, /* no value: del, a bare annotation */
-	BIND_GROW,    /* node: a call of append, extend or insert; binds nothing */
-	BIND_IMPORT,  /* target */
-	BIND_ALIAS,   /* node: a dotted expression */
-	BIND_EXPR,    /* node: any other expression */
-	BIND_NONE,    /* the constant None */
-	BIND_CONST,   /* another constant */
-	BIND_TYPED,   /* node: an annotation; also a parameter with one */
-	BIND_SELF,    /* node: scope of the class */
-	BIND_CONTEXT, /* node: scope of the class */
+	BIND_OPAQUE,   /* something unknown */
+	BIND_NEUTRAL,  /* no value: del */
+	BIND_GROW,     /* node: a call of append, extend or insert; binds nothing */
+	BIND_IMPORT,   /* target */
+	BIND_ALIAS,    /* node: a dotted expression */
+	BIND_EXPR,     /* node: any other expression */
+	BIND_NONE,     /* the constant None */
+	BIND_CONST,    /* another constant */
+	BIND_TYPED,    /* node: an annotation; also a parameter with one */
+	BIND_DECLARED, /* node: an annotation without a value */
+	BIND_SELF,     /* node: scope of the class */
+	BIND_CONTEXT,  /* node: scope of the class */
 };
 
 struct bind {
-	uint32_t next; /* of the same entry, 0: none */
-	uint32_t scope, node;
+	uint32_t next;  /* of the same entry, 0: none */
+	uint32_t scope; /* where its node is evaluated */
+	uint32_t node;
 	enum bind_kind kind;
 	bool relative;      /* BIND_IMPORT: from a relative import */
 	bool fallback;      /* constants: in a handler or else branch */
@@ -140,8 +143,10 @@ struct pyfile {
 	bool several_stars;
 	bool postponed; /* from __future__ import annotations */
 	bool too_deep;
-	unsigned depth; /* of resolution */
-	unsigned scan;  /* nodes that may still be looked at for a condition */
+	unsigned depth;        /* of resolution */
+	unsigned nesting;      /* of expressions whose type is asked for */
+	struct entry *current; /* the innermost entry that is being resolved */
+	unsigned scan;         /* nodes that may still be looked at for a condition */
 };
 
 /* What a dotted expression stands for. */
@@ -157,6 +162,8 @@ uint32_t name_id(struct pyfile *f, const char *s, uint32_t len);
 /* Id of a name that is already in the table, 0 when it is not. */
 uint32_t name_find(const struct pyfile *f, const char *s, uint32_t len);
 uint32_t node_name(struct pyfile *f, uint32_t node);
+/* The name of an identifier node; valid until the next node_name(). */
+struct name *name_of(struct pyfile *f, uint32_t node);
 /* The entry of `name` in exactly this scope, NULL when it is not bound there. */
 struct entry *entry_find(const struct pyfile *f, uint32_t scope, uint32_t name);
 /* The known name of a dependency table that the string node spells, 0 when it spells none. */
@@ -172,12 +179,6 @@ struct resolved resolve(struct pyfile *f, uint32_t scope, uint32_t node);
 /* As above for an identifier and what follows it as text ("" or ".a.b"). */
 struct resolved resolve_name(struct pyfile *f, uint32_t scope, uint32_t name, const char *rest,
 			     size_t len);
-/* Class of the value of an expression, NULL: unknown. */
-const char *resolve_type(struct pyfile *f, uint32_t scope, uint32_t node);
-/* Class that an annotation names; quoted ones, Optional and unions with None are looked through. */
-const char *resolve_annotation(struct pyfile *f, uint32_t scope, uint32_t node);
-/* First kept base class of a class scope. */
-const char *class_base(struct pyfile *f, uint32_t scope);
 /* The module that a call imports (import_module("a.b")), NULL when it is no such call. */
 const char *dynamic_import(struct pyfile *f, uint32_t scope, uint32_t call, uint32_t *literal);
 /* True when names that begin like `name` are recorded. */
@@ -187,6 +188,23 @@ bool name_is_own(const struct pyfile *f, const char *name);
 /* True when the identifier is not bound in the file (a builtin, or unknown). */
 bool is_unbound(struct pyfile *f, uint32_t scope, uint32_t node);
 bool is_builtin_name(const char *s, size_t len);
+
+/* Answer what an entry stands for, or of which class it is. */
+void entry_resolve(struct pyfile *f, struct entry *e);
+
+/* classes of values: types.c */
+/* Class of the value of an expression, NULL: unknown. */
+const char *resolve_type(struct pyfile *f, uint32_t scope, uint32_t node);
+/* Class that an annotation names; quoted ones, Optional and unions with None are looked through. */
+const char *resolve_annotation(struct pyfile *f, uint32_t scope, uint32_t node);
+/* First kept base class of a class scope. */
+const char *class_base(struct pyfile *f, uint32_t scope);
+/* Set the entry's type from its bindings. */
+void entry_type(struct pyfile *f, struct entry *e);
+/* Scope of the class whose instance the identifier is, 0: it is none, or something else, too. */
+uint32_t self_class(struct pyfile *f, uint32_t scope, uint32_t node);
+/* The class itself has this attribute, so it is not its base's. */
+bool class_has(const struct pyfile *f, uint32_t class_scope, uint32_t name);
 
 /* values: value.c */
 /* Fill value, text and valspan of an argument from an expression. */
@@ -210,6 +228,8 @@ int guard_branch(struct pyfile *f, const struct context *c, uint32_t condition, 
 /* As guard_branch, but `parent` when the condition tests no attribute and no version. */
 int guard_operand(struct pyfile *f, const struct context *c, uint32_t condition, bool negated,
 		  struct span body);
+/* A guard of getattr(X, "a", other): X.a is taken where it is there; name: X.a. */
+int guard_getattr(struct pyfile *f, const char *name, uint32_t call, struct span other, int parent);
 /* Index of a pending guard among the source's, making it (and those around it) one. */
 int guard_final(struct pyfile *f, int pending);
 

@@ -421,6 +421,13 @@ static int guard_test(struct pyfile *f, const struct test *test, uint32_t condit
 	return p;
 }
 
+int guard_getattr(struct pyfile *f, const char *name, uint32_t call, struct span other, int parent)
+{
+	const struct test test = {GUARD_HASATTR, name, false};
+
+	return guard_test(f, &test, call, parent, tree_span(&f->t, call), other);
+}
+
 int guard_branch(struct pyfile *f, const struct context *c, uint32_t condition, bool negated,
 		 struct span body, struct span other, bool *checking)
 {

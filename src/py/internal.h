@@ -36,6 +36,10 @@ struct py_worker {
 TSTree *py_parse(struct py_worker *w, enum grammar g, const char *path, const char *text, size_t len,
 		 struct notices *notices);
 
+/* Say where the first part of the tree is that the grammar could not read. */
+void py_error_notice(struct py_worker *w, const struct source *s, TSNode root,
+		     struct notices *notices);
+
 /* As py_parse for Python without a worker. */
 TSTree *python_parse_alone(const char *text, size_t len);
 /*

@@ -22,6 +22,7 @@ enum link_answer {
 struct answer {
 	enum link_answer kind;
 	const char *target;
+	const char *alias; /* the exported name that an assignment gave it, else NULL */
 };
 
 /* ---- modules ----------------------------------------------------------------------------------
@@ -145,11 +146,11 @@ static struct answer follow_target(struct linker *l, const char *target, const c
 	struct answer r;
 
 	if (!strcmp(next, name))
-		return (struct answer){LINK_INTERNAL, NULL};
+		return (struct answer){.kind = LINK_INTERNAL};
 	r = follow(l, next);
 	if (r.kind == LINK_OUTSIDE && is_framework(l, next))
-		return (struct answer){LINK_FRAMEWORK, next};
-	return r.kind == LINK_FRAMEWORK ? r : (struct answer){LINK_INTERNAL, NULL};
+		return (struct answer){.kind = LINK_FRAMEWORK, .target = next};
+	return r.kind == LINK_FRAMEWORK ? r : (struct answer){.kind = LINK_INTERNAL};
 }
 
 /* Through the star imports of a module; names with an underscore do not come that way. */
@@ -170,7 +171,7 @@ static struct answer follow_stars(struct linker *l, const struct source *s, cons
 		if (r.kind == LINK_INTERNAL || r.kind == LINK_FRAMEWORK)
 			return r;
 	}
-	return (struct answer){LINK_MISSING, NULL};
+	return (struct answer){.kind = LINK_MISSING};
 }
 
 /* The name is a module; its package may have rebound it to something else. */
@@ -186,22 +187,23 @@ static struct answer follow_module(struct linker *l, const char *name, size_t le
 	b = parent ? export_find(parent, name + n, len - n) : NULL;
 	if (b && b->target && strcmp(b->target, name))
 		return follow_target(l, b->target, "", name);
-	return (struct answer){LINK_INTERNAL, NULL};
+	return (struct answer){.kind = LINK_INTERNAL};
 }
 
 static struct answer follow(struct linker *l, const char *name)
 {
 	const struct binding *b;
+	struct answer r;
 	struct source *s;
 	const char *rest;
 	size_t len, n;
 
 	if (!l->steps)
-		return (struct answer){LINK_INTERNAL, NULL};
+		return (struct answer){.kind = LINK_INTERNAL};
 	l->steps--;
 	s = link_prefix(l, name, &len);
 	if (!s)
-		return (struct answer){LINK_OUTSIDE, NULL};
+		return (struct answer){.kind = LINK_OUTSIDE};
 	if (!name[len])
 		return follow_module(l, name, len);
 	rest = name + len + 1;
@@ -210,8 +212,11 @@ static struct answer follow(struct linker *l, const char *name)
 	if (!b)
 		return follow_stars(l, s, rest);
 	if (!b->target)
-		return (struct answer){LINK_INTERNAL, NULL};
-	return follow_target(l, b->target, rest + n, name);
+		return (struct answer){.kind = LINK_INTERNAL};
+	r = follow_target(l, b->target, rest + n, name);
+	if (b->alias)
+		r.alias = b->name;
+	return r;
 }
 
 /* ---- answers are kept ---------------------------------------------------------------------------
@@ -247,10 +252,10 @@ static struct answer link_name(struct linker *l, const char *name)
 		memo_grow(l);
 	m = memo_slot(l, name);
 	if (m->name)
-		return (struct answer){m->answer, m->target};
+		return (struct answer){m->answer, m->target, m->alias};
 	l->steps = LINK_STEPS;
 	r = follow(l, name);
-	*m = (struct link_memo){name, r.target, r.kind};
+	*m = (struct link_memo){name, r.target, r.alias, r.kind};
 	l->nr_memo++;
 	return r;
 }
@@ -303,6 +308,8 @@ static bool link_use(struct linker *l, struct fact *f)
 	switch (r.kind) {
 	case LINK_FRAMEWORK:
 		f->name = r.target;
+		if (f->kind == FACT_USE && !f->text)
+			f->text = r.alias;
 		return true;
 	case LINK_INTERNAL:
 		f->flags |= F_INTERNAL;
@@ -311,10 +318,18 @@ static bool link_use(struct linker *l, struct fact *f)
 		f->flags |= F_INTERNAL;
 		return !star;
 	default:
-		if (!is_framework(l, f->name) && !list_has(l->vocab->extension_calls, f->name))
+		if (!is_framework(l, f->name) && !list_holds(l->vocab->watched, f->name) &&
+		    !list_has(l->vocab->extension_calls, f->name))
 			f->flags |= F_INTERNAL;
 		return !star;
 	}
+}
+
+/* What the repository's own classes have concerns nobody, unless the name is asked for. */
+static bool link_member(struct linker *l, struct fact *f)
+{
+	link_recv(l, &f->recv);
+	return !f->recv || is_framework(l, f->recv) || list_has(l->vocab->members, f->name);
 }
 
 static bool link_fact(struct linker *l, struct fact *f)
@@ -330,11 +345,11 @@ static bool link_fact(struct linker *l, struct fact *f)
 	case FACT_USE:
 		return link_use(l, f);
 	case FACT_ASSIGN:
-		link_text(l, &f->text);
+		if (!list_holds(l->vocab->watched, f->name))
+			link_text(l, &f->text);
 		return link_use(l, f);
 	case FACT_MEMBER:
-		link_recv(l, &f->recv);
-		return true;
+		return link_member(l, f);
 	default:
 		return true;
 	}

@@ -13,7 +13,7 @@ struct link_module {
 /* An answer that was given before. */
 struct link_memo {
 	const char *name; /* NULL: free */
-	const char *target;
+	const char *target, *alias;
 	int answer; /* enum link_answer */
 };
 

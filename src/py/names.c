@@ -92,6 +92,13 @@ uint32_t node_name(struct pyfile *f, uint32_t node)
 	return n->name;
 }
 
+struct name *name_of(struct pyfile *f, uint32_t node)
+{
+	uint32_t id = node_name(f, node); /* may move names.v */
+
+	return &f->names.v[id];
+}
+
 static uint32_t *entry_slot(const struct pyfile *f, uint32_t scope, uint32_t name)
 {
 	uint32_t h = (scope * 2654435761u) ^ (name * 2246822519u), i;

@@ -8,7 +8,6 @@
  */
 #include "py/walk.h"
 
-#include "base/lines.h"
 #include "py/import.h"
 
 static void context_push(struct pyfile *f, uint32_t node, const struct context *c)
@@ -370,13 +369,16 @@ static void exports_finish(struct pyfile *f)
 	for (i = 0; i < f->entries.nr; i++) {
 		const struct entry *e = &f->entries.v[i];
 		const struct name *n = &f->names.v[e->name];
+		struct resolved r;
 		struct binding *b;
 
 		if (e->scope || !e->first)
 			continue;
 		b = &s->exports[s->nr_exports++];
 		b->name = intern(f->w->intern, n->s, n->len);
-		b->target = resolve_name(f, 0, e->name, "", 0).name;
+		r = resolve_name(f, 0, e->name, "", 0);
+		b->target = r.name;
+		b->alias = r.name && r.alias;
 	}
 	if (nr)
 		qsort(s->exports, s->nr_exports, sizeof(*s->exports), binding_cmp);
@@ -400,18 +402,6 @@ static void file_finish(struct pyfile *f)
 	s->star_ambiguous = f->several_stars;
 }
 
-static uint32_t line_of(const char *text, size_t len, uint32_t offset)
-{
-	struct arena a = {0};
-	struct lines lines;
-	uint32_t line, column;
-
-	lines_init(&lines, &a, text, len);
-	line = lines_at(&lines, offset, &column);
-	arena_free(&a);
-	return line;
-}
-
 void python_facts(struct py_worker *w, struct source *s, const char *text, size_t len,
 		  struct notices *n)
 {
@@ -426,14 +416,13 @@ void python_facts(struct py_worker *w, struct source *s, const char *text, size_
 		return;
 	}
 	tree_flatten(&f.t, w->symbols, tree, &w->scratch, f.text);
+	if (f.t.broken)
+		py_error_notice(w, s, ts_tree_root_node(tree), n);
 	ts_tree_delete(tree);
 	file_collect(&f);
 	walk(&f);
 	file_finish(&f);
 	s->analysis = f.t.broken || f.too_deep ? ANALYSIS_PARTIAL : ANALYSIS_FULL;
-	if (f.t.broken)
-		notice_add(n, w->arena, s->path, "parse", "line %u: not valid Python here",
-			   line_of(text, len, f.t.first_error));
 	if (f.too_deep)
 		notice_add(n, w->arena, s->path, "parse", "nested too deeply, partly analysed");
 	facts_finish(w, s);

@@ -182,31 +182,6 @@ static struct resolved bind_target(struct pyfile *f, const struct bind *b)
 	return r;
 }
 
-static const char *bind_type(struct pyfile *f, const struct bind *b)
-{
-	const char *base, *name;
-	struct strbuf sb = STRBUF_INIT;
-
-	switch (b->kind) {
-	case BIND_TYPED:
-		return resolve_annotation(f, b->scope, b->node);
-	case BIND_EXPR:
-		return resolve_type(f, b->scope, b->node);
-	case BIND_SELF:
-		return class_base(f, b->node);
-	case BIND_CONTEXT:
-		base = class_base(f, b->node);
-		if (!base)
-			return NULL;
-		strbuf_addf(&sb, "%s#ctx", base);
-		name = intern(f->w->intern, sb.buf, sb.len);
-		strbuf_release(&sb);
-		return name;
-	default:
-		return NULL;
-	}
-}
-
 /* ---- entries ----------------------------------------------------------------------------------
  */
 
@@ -216,7 +191,7 @@ static const char *bind_type(struct pyfile *f, const struct bind *b)
  */
 static bool is_stand_in(const struct bind *b, bool only_imports)
 {
-	if (b->kind == BIND_NEUTRAL || b->kind == BIND_GROW)
+	if (b->kind == BIND_NEUTRAL || b->kind == BIND_GROW || b->kind == BIND_DECLARED)
 		return true;
 	if (b->kind == BIND_NONE)
 		return only_imports || b->fallback;
@@ -229,7 +204,7 @@ static bool binds_only_imports(const struct pyfile *f, const struct entry *e)
 
 	for (i = e->first; i; i = f->binds.v[i].next)
 		if (f->binds.v[i].kind != BIND_IMPORT && f->binds.v[i].kind != BIND_NONE &&
-		    f->binds.v[i].kind != BIND_NEUTRAL)
+		    f->binds.v[i].kind != BIND_NEUTRAL && f->binds.v[i].kind != BIND_DECLARED)
 			return false;
 	return true;
 }
@@ -256,39 +231,24 @@ static void entry_targets(struct pyfile *f, const struct entry *e, struct entry 
 	}
 }
 
-static void entry_type(struct pyfile *f, const struct entry *e, struct entry *out)
+void entry_resolve(struct pyfile *f, struct entry *e)
 {
-	const struct bind *only = NULL;
-	uint32_t i;
-
-	for (i = e->first; i; i = f->binds.v[i].next) {
-		if (f->binds.v[i].kind == BIND_NEUTRAL || f->binds.v[i].kind == BIND_GROW)
-			continue;
-		if (only)
-			return;
-		only = &f->binds.v[i];
-	}
-	if (only)
-		out->type = bind_type(f, only);
-}
-
-static void entry_resolve(struct pyfile *f, struct entry *e)
-{
-	struct entry out = {0};
+	struct entry out = {0}, *outer = f->current;
 
 	if (e->state || f->depth >= DEPTH_MAX)
 		return;
 	e->state = 1;
+	f->current = e;
 	f->depth++;
 	entry_targets(f, e, &out);
 	if (!out.target)
-		entry_type(f, e, &out);
+		entry_type(f, e);
 	f->depth--;
+	f->current = outer;
 	e->state = 2;
 	e->target = out.target;
 	e->keep = out.target && out.keep;
 	e->alias = out.target && out.alias;
-	e->type = out.type;
 }
 
 /* ---- expressions ------------------------------------------------------------------------------
@@ -371,134 +331,4 @@ struct resolved resolve(struct pyfile *f, uint32_t scope, uint32_t node)
 	if (n < 0)
 		return (struct resolved){0};
 	return resolve_name(f, scope, name, rest, (size_t)n);
-}
-
-/* ---- types ------------------------------------------------------------------------------------
- */
-
-const char *resolve_type(struct pyfile *f, uint32_t scope, uint32_t node)
-{
-	struct entry *e;
-	uint32_t fn;
-	const char *name;
-
-	node = tree_bare(&f->t, node);
-	switch (f->t.v[node].kind) {
-	case K_IDENTIFIER:
-		if (!f->names.v[node_name(f, node)].tracked)
-			return NULL;
-		e = entry_lookup(f, scope, node_name(f, node));
-		if (!e)
-			return NULL;
-		entry_resolve(f, e);
-		return e->type;
-	case K_CALL:
-		fn = tree_field(&f->t, node, FIELD_FUNCTION);
-		name = fn == NO_NODE ? NULL : resolve(f, scope, fn).name;
-		return name && list_has(f->w->vocab->factories, name) ? f->w->vocab->tensor : NULL;
-	default:
-		return NULL;
-	}
-}
-
-static const char *type_of_name(struct pyfile *f, uint32_t scope, uint32_t node)
-{
-	struct resolved r = resolve(f, scope, node);
-
-	return r.keep && !r.star ? r.name : NULL;
-}
-
-static const char *type_of_text(struct pyfile *f, uint32_t scope, uint32_t string)
-{
-	struct span in = string_inner(f, string);
-	const char *s = f->text + in.start;
-	uint32_t len = in.end - in.start, n = 0, name;
-	struct resolved r;
-
-	while (n < len && s[n] != '.')
-		n++;
-	name = name_find(f, s, n);
-	if (!name || memchr(s, ' ', len) || memchr(s, '[', len) || memchr(s, '|', len))
-		return NULL;
-	r = resolve_name(f, scope, name, s + n, len - n);
-	return r.keep && !r.star ? r.name : NULL;
-}
-
-/* X of `X | None`, Optional[X]: the child of `node` that is not None and not `skip`, if there is
- * one. */
-static uint32_t only_operand(const struct tree *t, uint32_t node, uint32_t skip)
-{
-	uint32_t k, found = NO_NODE;
-
-	for (k = tree_child(t, node); k != NO_NODE; k = tree_sibling(t, k)) {
-		uint32_t bare = t->v[k].kind == K_TYPE && k + 1 < t->v[k].next ? k + 1 : k;
-
-		if (k == skip || t->v[bare].kind == K_NONE)
-			continue;
-		if (found != NO_NODE)
-			return NO_NODE;
-		found = k;
-	}
-	return found;
-}
-
-static uint32_t annotation_step(struct pyfile *f, uint32_t node)
-{
-	const struct tree *t = &f->t;
-	uint32_t first = tree_child(t, node), last;
-
-	switch (t->v[node].kind) {
-	case K_TYPE:
-	case K_PARENTHESIZED:
-		return first;
-	case K_UNION_TYPE:
-		return only_operand(t, node, NO_NODE);
-	case K_BINARY:
-		return t->v[node].op == OP_PIPE ? only_operand(t, node, NO_NODE) : NO_NODE;
-	case K_GENERIC_TYPE:
-	case K_SUBSCRIPT:
-		if (first == NO_NODE)
-			return NO_NODE;
-		last = t->v[first].next - 1;
-		if (t->v[last].kind != K_IDENTIFIER || node_name(f, last) != NAME_OPTIONAL)
-			return NO_NODE;
-		return only_operand(t, node, first);
-	case K_TYPE_PARAMETER:
-		return only_operand(t, node, NO_NODE);
-	default:
-		return NO_NODE;
-	}
-}
-
-const char *resolve_annotation(struct pyfile *f, uint32_t scope, uint32_t node)
-{
-	int steps;
-
-	for (steps = 0; steps < 16 && node != NO_NODE; steps++) {
-		if (f->t.v[node].kind == K_STRING)
-			return type_of_text(f, scope, node);
-		if (tree_chain_root(&f->t, node) != NO_NODE)
-			return type_of_name(f, scope, node);
-		node = annotation_step(f, node);
-	}
-	return NULL;
-}
-
-const char *class_base(struct pyfile *f, uint32_t scope)
-{
-	struct scope *s = &f->scopes.v[scope];
-	uint32_t list, k;
-	const char *base = NULL;
-
-	if (s->kind != SCOPE_CLASS || s->base_state)
-		return s->kind == SCOPE_CLASS && s->base_state == 2 ? s->base : NULL;
-	s->base_state = 1;
-	list = tree_field(&f->t, s->node, FIELD_SUPERCLASSES);
-	k = list == NO_NODE ? NO_NODE : tree_child(&f->t, list);
-	for (; k != NO_NODE && !base; k = tree_sibling(&f->t, k))
-		if (tree_chain_root(&f->t, k) != NO_NODE)
-			base = type_of_name(f, f->scopes.v[scope].parent, k);
-	f->scopes.v[scope].base = base;
-	f->scopes.v[scope].base_state = 2;
-	return base;
 }

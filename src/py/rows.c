@@ -61,7 +61,7 @@ static void rows_call(struct pyfile *f, uint32_t call, const struct context *c)
 
 	if (t->v[fn].kind != K_ATTRIBUTE || t->v[fn + 1].kind != K_IDENTIFIER)
 		return;
-	table = f->names.v[node_name(f, fn + 1)].require;
+	table = name_of(f, fn + 1)->require;
 	args = table ? tree_field(t, call, FIELD_ARGUMENTS) : NO_NODE;
 	if (args == NO_NODE)
 		return;
@@ -78,14 +78,14 @@ static uint32_t table_of_target(struct pyfile *f, uint32_t left)
 	uint32_t key;
 
 	if (t->v[left].kind == K_IDENTIFIER)
-		return f->names.v[node_name(f, left)].require;
+		return name_of(f, left)->require;
 	if (t->v[left].kind != K_SUBSCRIPT || t->v[left + 1].kind != K_IDENTIFIER)
 		return 0;
 	/* extras["dev"] = [...], kwargs["install_requires"] = [...] */
 	key = tree_field(t, left, FIELD_SUBSCRIPT);
 	if (key != NO_NODE && require_table(f, key))
 		return require_table(f, key);
-	return f->names.v[node_name(f, left + 1)].require;
+	return name_of(f, left + 1)->require;
 }
 
 void rows_node(struct pyfile *f, uint32_t node, const struct context *c)

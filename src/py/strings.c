@@ -130,6 +130,22 @@ static bool is_module_place(struct pyfile *f, const struct context *c, uint32_t 
 	}
 }
 
+/* A literal that a rule asks for: one of the vocabulary's, or begins as one that ends in '*'. */
+static bool is_asked_for(const char *const *literals, const char *s, uint32_t len)
+{
+	size_t n;
+
+	for (; *literals; literals++) {
+		if (**literals != *s)
+			continue;
+		n = strlen(*literals);
+		if ((*literals)[n - 1] == '*' ? n - 1 <= len && !memcmp(*literals, s, n - 1)
+					      : n == len && !memcmp(*literals, s, n))
+			return true;
+	}
+	return false;
+}
+
 static void named_string(struct pyfile *f, const struct context *c, uint32_t i, struct span in)
 {
 	const char *s = f->text + in.start;
@@ -139,6 +155,10 @@ static void named_string(struct pyfile *f, const struct context *c, uint32_t i, 
 	n = root_length(f->w->vocab->roots, s, len);
 	if (!n)
 		n = root_length(f->w->vocab->target_roots, s, len);
+	if (!n && is_asked_for(f->w->vocab->literals, s, len)) {
+		fact = fact_at(f, c, FACT_STRING, intern(f->w->intern, s, len), tree_span(&f->t, i));
+		fact->flags |= place_flags(f, c, i);
+	}
 	if (!n)
 		return;
 	end = dotted_end(s, 0, len);

@@ -434,26 +434,6 @@ static void toml_document(struct toml *t, TSNode root)
 	} while (!t->full && ts_tree_cursor_goto_next_sibling(&t->cursor));
 }
 
-/* Line of the first error, from 1. */
-static uint32_t error_line(TSNode root)
-{
-	TSTreeCursor c = ts_tree_cursor_new(root);
-	uint32_t line = ts_node_start_point(root).row;
-	bool more = true;
-
-	while (more) {
-		TSNode node = ts_tree_cursor_current_node(&c);
-
-		line = ts_node_start_point(node).row;
-		if (ts_node_is_error(node) || ts_node_is_missing(node))
-			break;
-		more = ts_node_has_error(node) ? ts_tree_cursor_goto_first_child(&c)
-					       : ts_tree_cursor_goto_next_sibling(&c);
-	}
-	ts_tree_cursor_delete(&c);
-	return line + 1;
-}
-
 void toml_facts(struct py_worker *w, struct source *s, const char *text, size_t len,
 		struct notices *n)
 {
@@ -471,8 +451,7 @@ void toml_facts(struct py_worker *w, struct source *s, const char *text, size_t 
 		if (ts_node_has_error(root) || t.full || t.deep)
 			s->analysis = ANALYSIS_PARTIAL;
 		if (ts_node_has_error(root))
-			notice_add(n, w->arena, s->path, "parse", "line %u: not valid TOML here",
-				   error_line(root));
+			py_error_notice(w, s, root, n);
 		if (t.deep)
 			notice_add(n, w->arena, s->path, "parse",
 				   "nested too deeply; not all was read");

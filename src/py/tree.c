@@ -104,23 +104,40 @@ static bool is_leaf(const struct tree *t, const struct node *n)
 	}
 }
 
-static void tree_note_error(struct tree *t, uint32_t offset)
+/* Frequent parents whose children are told apart by their order; asking for a field costs. */
+static bool has_fields(enum node_kind parent)
 {
-	if (!t->broken || offset < t->first_error)
-		t->first_error = offset;
-	t->broken = true;
+	switch (parent) {
+	case K_MODULE:
+	case K_BLOCK:
+	case K_EXPRESSION:
+	case K_ARGUMENTS:
+	case K_PARAMETERS:
+	case K_PARENTHESIZED:
+	case K_LIST:
+	case K_TUPLE:
+	case K_SET:
+	case K_DICT:
+	case K_EXPRESSION_LIST:
+	case K_DOTTED:
+	case K_COMPARISON:
+	case K_CONDITIONAL:
+	case K_RETURN:
+	case K_STRING:
+	case K_TYPE:
+		return false;
+	default:
+		return true;
+	}
 }
 
 /* Add the cursor's node; false when it is not kept (then nothing below it is either). */
-static bool tree_add(struct tree *t, const struct py_symbols *s, TSTreeCursor *c, uint32_t parent,
-		     bool errors)
+static bool tree_add(struct tree *t, const struct py_symbols *s, TSTreeCursor *c, uint32_t parent)
 {
 	TSNode from = ts_tree_cursor_current_node(c);
 	TSSymbol sym = ts_node_symbol(from);
 	struct node *n;
 
-	if (errors && (sym == (TSSymbol)-1 || ts_node_is_missing(from)))
-		tree_note_error(t, ts_node_start_byte(from));
 	if (sym != (TSSymbol)-1 && !ts_node_is_named(from)) {
 		if (sym < s->nr && s->op[sym] && parent != NO_NODE && !t->v[parent].op)
 			t->v[parent].op = s->op[sym];
@@ -134,7 +151,8 @@ static bool tree_add(struct tree *t, const struct py_symbols *s, TSTreeCursor *c
 	n->end = ts_node_end_byte(from);
 	if (n->kind == K_IDENTIFIER && n->start == n->end)
 		n->kind = K_OTHER;
-	n->field = s->field[ts_tree_cursor_current_field_id(c) % sizeof(s->field)];
+	if (parent == NO_NODE || has_fields(t->v[parent].kind))
+		n->field = s->field[ts_tree_cursor_current_field_id(c) % sizeof(s->field)];
 	n->parent = parent;
 	n->name = 0;
 	return true;
@@ -145,15 +163,15 @@ void tree_flatten(struct tree *t, const struct py_symbols *s, TSTree *from, stru
 {
 	TSNode root = ts_tree_root_node(from);
 	TSTreeCursor c = ts_tree_cursor_new(root);
-	bool errors = ts_node_has_error(root);
 	uint32_t parent = NO_NODE, self;
 	bool kept;
 
 	memset(t, 0, sizeof(*t));
 	t->text = text;
+	t->broken = ts_node_has_error(root);
 	t->v = arena_array(a, (size_t)ts_node_descendant_count(root) + 1, sizeof(*t->v));
 	for (;;) {
-		kept = tree_add(t, s, &c, parent, errors);
+		kept = tree_add(t, s, &c, parent);
 		self = t->nr - 1;
 		if (kept && !is_leaf(t, &t->v[self]) && ts_tree_cursor_goto_first_child(&c)) {
 			parent = self;

@@ -64,8 +64,7 @@ struct tree {
 	struct node *v;
 	uint32_t nr;
 	const char *text;
-	bool broken;          /* has nodes that are no Python */
-	uint32_t first_error; /* offset of the first one */
+	bool broken; /* has parts that the parser could not read */
 };
 
 /* Grammar symbols and fields as our own small numbers; made once a worker. */

@@ -100,10 +100,16 @@ static uint32_t call_around(const struct tree *t, uint32_t i)
 										   : i;
 }
 
-/* Names of frameworks and of the repository are recorded, and the calls that make extensions. */
+static bool is_watched(const struct pyfile *f, const struct resolved *r)
+{
+	return r->name && !r->keep && list_holds(f->w->vocab->watched, r->name);
+}
+
+/* Names of frameworks and of the repository are recorded, and those that the vocabulary lists. */
 static bool is_recorded(const struct pyfile *f, const struct resolved *r)
 {
-	return r->name && (r->keep || list_has(f->w->vocab->extension_calls, r->name));
+	return r->name &&
+	       (r->keep || is_watched(f, r) || list_has(f->w->vocab->extension_calls, r->name));
 }
 
 /* What a use and a member have in common: the call, its arguments and the place. */
@@ -129,8 +135,8 @@ static void fact_fill(struct pyfile *f, const struct context *c, struct fact *fa
 /* ---- names ------------------------------------------------------------------------------------
  */
 
-static void emit_use(struct pyfile *f, const struct context *c, uint32_t i,
-		     const struct resolved *r)
+static struct fact *emit_use(struct pyfile *f, const struct context *c, uint32_t i,
+			     const struct resolved *r)
 {
 	struct fact *fact = fact_at(f, c, FACT_USE, r->name, tree_span(&f->t, i));
 	uint32_t root = tree_chain_root(&f->t, i);
@@ -144,6 +150,91 @@ static void emit_use(struct pyfile *f, const struct context *c, uint32_t i,
 	if (fact->nr_args && list_has(f->w->vocab->extension_calls, r->name))
 		static_sources(f, c->scope,
 			       tree_field(&f->t, call_around(&f->t, i), FIELD_ARGUMENTS), fact);
+	return fact;
+}
+
+/* The key of x["key"] and of "key" in x, NO_NODE where there is none. */
+static uint32_t key_of(const struct tree *t, uint32_t i)
+{
+	uint32_t p = t->v[i].parent, first;
+
+	switch (tree_parent_kind(t, i)) {
+	case K_SUBSCRIPT:
+		return i == p + 1 ? tree_field(t, p, FIELD_SUBSCRIPT) : NO_NODE;
+	case K_COMPARISON:
+		first = tree_child(t, p);
+		return t->v[first].kind == K_STRING && tree_sibling(t, first) == i &&
+				       tree_sibling(t, i) == NO_NODE
+			       ? first
+			       : NO_NODE;
+	default:
+		return NO_NODE;
+	}
+}
+
+/* x["key"] = value, del x["key"]: the statement, NO_NODE when the subscript is no target. */
+static uint32_t keyed_target(const struct tree *t, uint32_t i)
+{
+	uint32_t sub = t->v[i].parent, p;
+
+	if (tree_parent_kind(t, i) != K_SUBSCRIPT || i != sub + 1)
+		return NO_NODE;
+	p = t->v[sub].parent;
+	switch (tree_parent_kind(t, sub)) {
+	case K_ASSIGNMENT:
+	case K_AUGMENTED:
+		return t->v[sub].field == FIELD_LEFT ? p : NO_NODE;
+	case K_DELETE:
+		return p;
+	default:
+		return NO_NODE;
+	}
+}
+
+static void emit_keyed(struct pyfile *f, const struct context *c, uint32_t i, uint32_t key,
+		       uint32_t stmt, const char *name)
+{
+	struct fact *fact = fact_at(f, c, FACT_ASSIGN, name, tree_span(&f->t, i));
+	uint32_t value = tree_field(&f->t, stmt, FIELD_RIGHT);
+
+	fact->flags |= F_SUBSCRIPT;
+	fact->stmt = tree_span(&f->t, stmt);
+	fact->text = string_text(f, key);
+	if (value == NO_NODE)
+		return;
+	fact->args = ARENA_NEW(f->w->arena, struct arg);
+	fact->nr_args = 1;
+	fact->args->span = tree_span(&f->t, value);
+	value_of(f, c->scope, value, fact->args);
+}
+
+/* A name of the vocabulary's list: what it is asked for is its argument. */
+static void emit_watched(struct pyfile *f, const struct context *c, uint32_t i,
+			 const struct resolved *r)
+{
+	uint32_t key = key_of(&f->t, i), stmt = keyed_target(&f->t, i);
+	struct fact *fact;
+
+	if (key != NO_NODE && stmt != NO_NODE) {
+		emit_keyed(f, c, i, key, stmt, r->name);
+		return;
+	}
+	fact = emit_use(f, c, i, r);
+	if (key == NO_NODE || f->t.v[key].kind != K_STRING)
+		return;
+	fact->args = ARENA_NEW(f->w->arena, struct arg);
+	fact->nr_args = 1;
+	fact->args->span = tree_span(&f->t, key);
+	value_of(f, c->scope, key, fact->args);
+}
+
+static void emit_name(struct pyfile *f, const struct context *c, uint32_t i,
+		      const struct resolved *r)
+{
+	if (is_watched(f, r))
+		emit_watched(f, c, i, r);
+	else
+		emit_use(f, c, i, r);
 }
 
 /* framework.x = value, del framework.x */
@@ -208,36 +299,22 @@ static void walk_identifier(struct pyfile *f, uint32_t i, const struct context *
 		return;
 	r = resolve(f, c->scope, i);
 	if (is_recorded(f, &r) && is_reference(&f->t, i))
-		emit_use(f, c, i, &r);
+		emit_name(f, c, i, &r);
 }
 
 /* ---- members ----------------------------------------------------------------------------------
  */
-
-/* The class itself has this attribute, so it is not its base's. */
-static bool class_has(struct pyfile *f, uint32_t class_scope, uint32_t name)
-{
-	return entry_find(f, class_scope, name) ||
-	       entry_find(f, f->scopes.v[class_scope].attributes, name);
-}
 
 /* Type of the receiver of attribute node i, NULL when it is unknown or the attribute is not its
  * own. */
 static const char *receiver_type(struct pyfile *f, const struct context *c, uint32_t i,
 				 uint32_t attr)
 {
-	uint32_t object = i + 1;
-	const char *type;
-	struct entry *e;
+	uint32_t object = i + 1, own = self_class(f, c->scope, object);
 
-	type = resolve_type(f, c->scope, object);
-	if (!type || f->t.v[object].kind != K_IDENTIFIER)
-		return type;
-	e = entry_lookup(f, c->scope, node_name(f, object));
-	if (e && e->first && f->binds.v[e->first].kind == BIND_SELF &&
-	    class_has(f, f->binds.v[e->first].node, node_name(f, attr)))
+	if (own && class_has(f, own, node_name(f, attr)))
 		return NULL;
-	return type;
+	return resolve_type(f, c->scope, object);
 }
 
 static void emit_member(struct pyfile *f, const struct context *c, uint32_t i)
@@ -287,43 +364,71 @@ static uint32_t walk_attribute(struct pyfile *f, uint32_t i, const struct contex
 	r = resolve(f, c->scope, i);
 	if (!r.name)
 		walk_unknown_chain(f, i, c);
-	else if (r.keep && (c->flags & (CTX_STORE | CTX_DELETE)))
+	else if ((r.keep || is_watched(f, &r)) && (c->flags & (CTX_STORE | CTX_DELETE)))
 		emit_assign(f, c, i, r.name);
 	else if (is_recorded(f, &r))
-		emit_use(f, c, i, &r);
+		emit_name(f, c, i, &r);
 	return t->v[i].next;
 }
 
 /* ---- calls ------------------------------------------------------------------------------------
  */
 
+/* The name X.a that f(X, "a", ...) is about, NULL when it is not known; *attr: the literal. */
+static const char *attribute_named(struct pyfile *f, uint32_t call, const struct context *c,
+				   uint32_t *attr)
+{
+	const struct tree *t = &f->t;
+	uint32_t args = tree_field(t, call, FIELD_ARGUMENTS), object;
+	struct strbuf sb = STRBUF_INIT;
+	struct resolved r;
+	const char *text, *name;
+
+	object = args == NO_NODE ? NO_NODE : tree_child(t, args);
+	*attr = object == NO_NODE ? NO_NODE : tree_sibling(t, object);
+	if (*attr == NO_NODE)
+		return NULL;
+	r = resolve(f, c->scope, object);
+	text = r.name && r.keep && !r.star ? string_text(f, *attr) : NULL;
+	if (!text)
+		return NULL;
+	strbuf_addf(&sb, "%s.%s", r.name, text);
+	name = intern(f->w->intern, sb.buf, sb.len);
+	strbuf_release(&sb);
+	return name;
+}
+
 /* setattr(module, "x", value), delattr(module, "x") */
 static void walk_setattr(struct pyfile *f, uint32_t call, const struct context *c)
 {
-	const struct tree *t = &f->t;
-	uint32_t args = tree_field(t, call, FIELD_ARGUMENTS), object, attr, value;
-	struct strbuf sb = STRBUF_INIT;
+	uint32_t attr, value;
+	const char *name = attribute_named(f, call, c, &attr);
 	struct arg arg = {0};
-	struct resolved r;
 	struct fact *fact;
-	const char *text;
 
-	object = args == NO_NODE ? NO_NODE : tree_child(t, args);
-	attr = object == NO_NODE ? NO_NODE : tree_sibling(t, object);
-	if (attr == NO_NODE)
+	if (!name)
 		return;
-	r = resolve(f, c->scope, object);
-	text = r.name && r.keep && !r.star ? string_text(f, attr) : NULL;
-	if (!text)
-		return;
-	strbuf_addf(&sb, "%s.%s", r.name, text);
-	fact = fact_at(f, c, FACT_ASSIGN, intern(f->w->intern, sb.buf, sb.len), tree_span(t, call));
-	strbuf_release(&sb);
-	value = tree_sibling(t, attr);
+	fact = fact_at(f, c, FACT_ASSIGN, name, tree_span(&f->t, call));
+	value = tree_sibling(&f->t, attr);
 	if (value != NO_NODE)
 		value_of(f, c->scope, value, &arg);
 	if (arg.value == VALUE_NAME)
 		fact->text = arg.text;
+}
+
+/* getattr(module, "x"), getattr(module, "x", other) */
+static void walk_getattr(struct pyfile *f, uint32_t call, const struct context *c)
+{
+	uint32_t attr, other;
+	const char *name = attribute_named(f, call, c, &attr);
+	struct context inside = *c;
+
+	if (!name)
+		return;
+	other = tree_sibling(&f->t, attr);
+	if (other != NO_NODE)
+		inside.guard = guard_getattr(f, name, call, tree_span(&f->t, other), c->guard);
+	fact_at(f, &inside, FACT_USE, name, tree_span(&f->t, call))->flags |= F_DYNAMIC;
 }
 
 static void walk_dynamic_import(struct pyfile *f, uint32_t call, const struct context *c)
@@ -359,6 +464,10 @@ static void walk_call(struct pyfile *f, uint32_t i, const struct context *c)
 	case NAME_DELATTR:
 		if (last == fn && is_unbound(f, c->scope, fn))
 			walk_setattr(f, i, c);
+		break;
+	case NAME_GETATTR:
+		if (last == fn && is_unbound(f, c->scope, fn))
+			walk_getattr(f, i, c);
 		break;
 	case NAME_DUNDER_IMPORT:
 	case NAME_IMPORT_MODULE:

@@ -143,6 +143,27 @@ TSTree *py_parse(struct py_worker *w, enum grammar g, const char *path, const ch
 	return tree;
 }
 
+void py_error_notice(struct py_worker *w, const struct source *s, TSNode root,
+		     struct notices *notices)
+{
+	TSTreeCursor c = ts_tree_cursor_new(root);
+	uint32_t line = 0;
+	bool more = true;
+
+	while (more) {
+		TSNode node = ts_tree_cursor_current_node(&c);
+
+		line = ts_node_start_point(node).row;
+		if (ts_node_is_error(node) || ts_node_is_missing(node))
+			break;
+		more = ts_node_has_error(node) ? ts_tree_cursor_goto_first_child(&c)
+					       : ts_tree_cursor_goto_next_sibling(&c);
+	}
+	ts_tree_cursor_delete(&c);
+	notice_add(notices, w->arena, s->path, "parse", "line %u: could not be read here",
+		   line + 1);
+}
+
 TSTree *python_parse_alone(const char *text, size_t len)
 {
 	TSParser *p = parser_new(GRAMMAR_PYTHON);

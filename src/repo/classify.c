@@ -300,7 +300,7 @@ enum { REST_CHECKS, REST_PRODUCT, REST_BUILD };
 
 static size_t rest_points(const struct source *s)
 {
-	if (s->roles & (ROLE_TEST | ROLE_EXAMPLE))
+	if (source_off_product(s))
 		return REST_CHECKS;
 	return s->layer == LAYER_BUILD ? REST_BUILD : REST_PRODUCT;
 }

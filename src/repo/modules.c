@@ -166,6 +166,24 @@ static void package_add(struct repo *repo, struct arena *a, const char *name, si
 		strings_add(&repo->packages, a, name);
 }
 
+/* A file of no package, where the tree has packages. A file in the root folder may be one's only module. */
+static bool is_outside(const struct repo *repo, const struct source *s)
+{
+	char top[256];
+	size_t n;
+
+	if (!is_python(s) || s->roles & ROLE_BUILD_ENTRY || !strchr(s->path, '/'))
+		return false;
+	if (!s->module)
+		return true;
+	n = strcspn(s->module, ".");
+	if (n >= sizeof(top))
+		return false;
+	memcpy(top, s->module, n);
+	top[n] = 0;
+	return !strings_has(&repo->packages, top);
+}
+
 void packages_find(struct repo *repo, struct arena *a, const char *prefix)
 {
 	size_t i;
@@ -183,6 +201,10 @@ void packages_find(struct repo *repo, struct arena *a, const char *prefix)
 		if (single || package_top(repo, s->path) >= 0)
 			package_add(repo, a, s->module, n);
 	}
-	if (repo->packages.nr)
-		qsort(repo->packages.v, repo->packages.nr, sizeof(char *), text_cmp);
+	if (!repo->packages.nr)
+		return;
+	qsort(repo->packages.v, repo->packages.nr, sizeof(char *), text_cmp);
+	for (i = 0; i < repo->nr_files; i++)
+		if (is_outside(repo, repo->files[i]))
+			repo->files[i]->roles |= ROLE_OUTSIDE;
 }

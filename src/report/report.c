@@ -25,7 +25,7 @@ const struct format *format_find(const char *name)
 
 bool finding_folded(const struct finding *f)
 {
-	return f->source->roles & (ROLE_TEST | ROLE_EXAMPLE);
+	return source_off_product(f->source);
 }
 
 bool finding_patched(const struct finding *f)

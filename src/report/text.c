@@ -353,7 +353,7 @@ static void text_summary(struct strbuf *out, const struct result *r, bool verbos
 		strbuf_addstr(out, "nothing");
 	for (level = LEVEL_BLOCKED; level > LEVEL_NOTE && !verbose; level--)
 		if (c.folded[level])
-			strbuf_addf(out, SEP "%s %zu (tests)", level_name((enum level)level),
+			strbuf_addf(out, SEP "%s %zu (tests, tools)", level_name((enum level)level),
 				    c.folded[level]);
 	if (c.notes && !verbose)
 		strbuf_addf(out, SEP "note %zu", c.notes);

@@ -173,6 +173,16 @@ static void add_tests(struct strbuf *out, bool *first, const struct match *m)
 	add_phrase(out, first, m->first_in_file, "the first such place of a file");
 	add_phrase(out, first, m->preceded.nr || m->importers.nr,
 		   "unless what it needs stands before it");
+	add_words(out, first, "passed by the keyword", &m->passed_as);
+	add_phrase(out, first, m->own_name, "whose name a function of the tree bears");
+	add_phrase(out, first, m->passed_to.nr, "passed to a call of its kind");
+	add_words(out, first, "in a file that defines", &m->defines);
+	add_words(out, first, "under a condition that reads", &m->guard_text);
+	add_words(out, first, "given a variable that another call has too, by", &m->shared);
+	if (m->min_in_file)
+		add_count(out, first, "in all at least", m->min_in_file, "such place");
+	add_phrase(out, first, m->file_has.nr || m->file_lacks.nr,
+		   "as far as the rest of the file says so");
 	add_inner(out, first, "either", &m->any);
 	add_inner(out, first, "and", &m->all);
 	add_inner(out, first, "but not", &m->none);
@@ -195,7 +205,9 @@ static void add_match(struct strbuf *out, const struct match *m)
 /* What stands before an element of a list: pairs are old and new. */
 static const char *step_comma(const struct rule_step *s, const char *const *name)
 {
-	return s->verb->value == VERB_PAIRS && (name - s->list) % 2 ? " ->" : ",";
+	bool pairs = s->verb->value == VERB_PAIRS || s->verb->value == VERB_EXPR;
+
+	return pairs && (name - s->list) % 2 ? " ->" : ",";
 }
 
 static void add_fix(struct strbuf *out, const struct rule_fix *fix)

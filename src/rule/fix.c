@@ -56,9 +56,9 @@ bool rules_fixable(struct finding *f)
 
 	if (!f->fix || !rule->fix->nr_steps)
 		return false;
-	if (!(f->source->roles & (ROLE_TEST | ROLE_EXAMPLE | ROLE_VENDORED | ROLE_SUBMODULE)))
+	if (!source_off_product(f->source))
 		return true;
-	f->fix->reason = "tests, examples and third-party code are edited only on request";
+	f->fix->reason = "tests, examples, tools and third-party code are edited only on request";
 	return false;
 }
 
@@ -71,7 +71,7 @@ void rules_fix(const struct rules *r, struct finding *f, const struct shape *sha
 	size_t i;
 
 	if (!shape || !shape->ok) {
-		f->fix->reason = shape ? "the file did not parse" : "only Python files are edited";
+		f->fix->reason = shape ? "the file did not parse" : "files of this kind are not edited";
 		return;
 	}
 	for (i = 0; i < rule->fix->nr_steps; i++) {

@@ -11,6 +11,7 @@
  *	load.c       a rule file -> struct rule; the set
  *	index.c      fact -> rules that may hold
  *	match.c      does a rule hold at a fact
+ *	method.c     does a class define methods as asked
  *	guard.c      does the code around a site make up for its failure
  *	find.c       facts -> findings
  *	locate.c     offsets -> lines, snippets, fingerprints
@@ -73,6 +74,15 @@ struct arg_test {
 	bool absent;
 };
 
+/* A test on a method of a class, and on one parameter of it. */
+struct method_test {
+	struct patterns name;
+	bool parameter;		    /* one is asked for: */
+	bool required;		    /* without a default */
+	unsigned values;	    /* kinds of its default, bits of enum value_kind, 0: any */
+	struct patterns annotation; /* none: any */
+};
+
 /* Where a fact stands. Bits. */
 enum scope { SCOPE_MODULE = 1, SCOPE_CLASS = 2, SCOPE_FUNCTION = 4 };
 
@@ -89,15 +99,29 @@ struct match {
 	const char *const *path; /* globs, NULL: any */
 	bool package;		 /* only in a package's own file */
 	bool unreached;		 /* only in a file that no call entry imports */
+	bool in_scope;		 /* only in a package that belongs in the scope of the switch */
 	bool rejected;		 /* the call passes a keyword the target does not take */
+	bool asked;		 /* in a condition that asks whether it has an attribute */
+	bool spelled_out;	 /* what is not there is written behind its owner, not by an alias */
 	struct arg_test *args;	 /* all of them */
 	size_t nr_args;
+	struct method_test *methods; /* all of them */
+	size_t nr_methods;
 	int min_args, max_args, min_positional, max_positional; /* -1: not asked for */
 	bool first_in_file;
+	int min_in_file;	   /* so many facts of the file pass the tests above; 0: not asked for */
+	struct patterns defines;   /* functions and classes the file must define, one of them */
+	struct patterns guard_text; /* of one of the guards around it */
+	struct patterns shared;	   /* keywords: another call of the file passes the same variable */
 	struct matches any, all, none;
 	struct matches preceded;  /* not after a fact of the file that one of these holds at */
 	struct matches importers; /* not where each importing build script has one before */
 	struct matches file_has, file_lacks;
+	struct matches tree;	 /* not where a file of the tree has one */
+	struct matches imported; /* not where a module of the tree that the file imports has one */
+	bool own_name;		   /* a function of the tree bears the last part of the name */
+	struct patterns passed_as; /* an argument of a call that is seen, by one of these keywords */
+	struct matches passed_to;  /* an argument of a call at which one of these holds */
 	int line;
 };
 
@@ -116,6 +140,9 @@ struct matcher {
 };
 
 bool match_holds(struct matcher *mr, const struct match *m, const struct fact *f);
+/* True when the class `f` has a method for each test. */
+bool methods_hold(const struct source *s, const struct method_test *tests, size_t nr,
+		  const struct fact *f);
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 

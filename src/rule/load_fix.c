@@ -49,11 +49,13 @@ static int step_read(struct reader *r, const struct yaml *n, struct rule_fix *fi
 		return fix_unknown(r, n);
 	if (s->verb->value == VERB_NAMES)
 		return read_list(r, n, &s->list);
-	if (s->verb->value == VERB_PAIRS && n->kind == YAML_MAP)
+	if ((s->verb->value == VERB_PAIRS || s->verb->value == VERB_EXPR) && n->kind == YAML_MAP)
 		return pairs_read(r, n, &s->list);
 	if (read_text(r, n, &s->text))
 		return -1;
-	return s->verb->value != VERB_LINES ? template_check(s->text, r->file, n->line, r->err) : 0;
+	if (s->verb->value == VERB_LINES || s->verb->value == VERB_EXPR)
+		return 0;
+	return template_check(s->text, r->file, n->line, r->err);
 }
 
 static const char *safety_word(int i)

@@ -19,6 +19,7 @@ enum value {
 	VAL_INT,
 	VAL_BOOL,
 	VAL_ARGS,
+	VAL_METHODS,
 	VAL_MATCHES,
 };
 
@@ -61,13 +62,21 @@ static const struct match_key match_keys[] = {
 	{ "path", VAL_GLOBS, 0, IN(path) },
 	{ "package", VAL_BOOL, 0, IN(package) },
 	{ "unreached", VAL_BOOL, 0, IN(unreached) },
+	{ "in_scope", VAL_BOOL, 0, IN(in_scope) },
+	{ "asked", VAL_BOOL, 0, IN(asked) },
+	{ "spelled_out", VAL_BOOL, 0, IN(spelled_out) },
 	{ "rejected", VAL_BOOL, 0, IN(rejected) },
 	{ "argument", VAL_ARGS, 0, 0 },
+	{ "method", VAL_METHODS, 0, 0 },
 	{ "min_args", VAL_INT, 0, IN(min_args) },
 	{ "max_args", VAL_INT, 0, IN(max_args) },
 	{ "min_positional", VAL_INT, 0, IN(min_positional) },
 	{ "max_positional", VAL_INT, 0, IN(max_positional) },
 	{ "first_in_file", VAL_BOOL, 0, IN(first_in_file) },
+	{ "min_in_file", VAL_INT, 0, IN(min_in_file) },
+	{ "defines", VAL_PATTERNS, 0, IN(defines) },
+	{ "guard_text", VAL_PATTERNS, 0, IN(guard_text) },
+	{ "shared_argument", VAL_PATTERNS, 0, IN(shared) },
 	{ "any", VAL_MATCHES, 0, IN(any) },
 	{ "all", VAL_MATCHES, 0, IN(all) },
 	{ "not", VAL_MATCHES, 0, IN(none) },
@@ -75,6 +84,11 @@ static const struct match_key match_keys[] = {
 	{ "unless_importers_have", VAL_MATCHES, 0, IN(importers) },
 	{ "file_has", VAL_MATCHES, 0, IN(file_has) },
 	{ "file_lacks", VAL_MATCHES, 0, IN(file_lacks) },
+	{ "tree_lacks", VAL_MATCHES, 0, IN(tree) },
+	{ "unless_imports_have", VAL_MATCHES, 0, IN(imported) },
+	{ "own_name", VAL_BOOL, 0, IN(own_name) },
+	{ "passed_as", VAL_PATTERNS, 0, IN(passed_as) },
+	{ "passed_to", VAL_MATCHES, 0, IN(passed_to) },
 };
 #define MATCH_KEYS (sizeof(match_keys) / sizeof(*match_keys))
 
@@ -104,7 +118,7 @@ const char *role_word(int i)
 {
 	static const char *const names[] = {
 		"build-entry", "call-entry", "test-entry", "test",	   "example",
-		"script",      "vendored",   "submodule",  "build-helper", NULL,
+		"script",      "vendored",   "submodule",  "build-helper", "outside", NULL,
 	};
 
 	return names[i];
@@ -190,6 +204,57 @@ static int args_read(struct reader *r, const struct yaml *n, struct match *m)
 	return 0;
 }
 
+static int parameter_read(struct reader *r, const struct yaml *n, struct method_test *t)
+{
+	static const char *const keys[] = { "annotation", "default", "required", NULL };
+	const struct yaml *c;
+	int ret = 0;
+
+	if (n->kind != YAML_MAP || !n->nr)
+		return read_fail(r, n, "a parameter test must be a map");
+	if (yaml_check_keys(n, r->file, keys, r->err))
+		return -1;
+	t->parameter = true;
+	for (c = n->child; c && !ret; c = c->next) {
+		if (!strcmp(c->key, "annotation"))
+			ret = read_patterns(r, c, &t->annotation);
+		else if (!strcmp(c->key, "default"))
+			ret = read_words(r, c, value_word, &t->values);
+		else
+			ret = read_bool(r, c, &t->required);
+	}
+	return ret;
+}
+
+static int method_read(struct reader *r, const struct yaml *n, struct method_test *t)
+{
+	static const char *const keys[] = { "name", "parameter", NULL };
+	const struct yaml *name, *parameter;
+
+	if (n->kind != YAML_MAP || yaml_check_keys(n, r->file, keys, r->err))
+		return n->kind == YAML_MAP ? -1 : read_fail(r, n, "a method test must be a map");
+	name = yaml_get(n, "name");
+	parameter = yaml_get(n, "parameter");
+	if (!name)
+		return read_fail(r, n, "a method test must name the method");
+	if (read_patterns(r, name, &t->name))
+		return -1;
+	return parameter ? parameter_read(r, parameter, t) : 0;
+}
+
+static int methods_read(struct reader *r, const struct yaml *n, struct match *m)
+{
+	const struct yaml *c = n->kind == YAML_LIST ? n->child : n;
+	size_t i;
+
+	m->nr_methods = n->kind == YAML_LIST ? n->nr : 1;
+	m->methods = arena_array(r->arena, m->nr_methods + 1, sizeof(*m->methods));
+	for (i = 0; i < m->nr_methods; i++, c = c->next)
+		if (method_read(r, c, &m->methods[i]))
+			return -1;
+	return 0;
+}
+
 static int match_value(struct reader *r, const struct yaml *n, const struct match_key *k,
 		       struct match *m)
 {
@@ -213,6 +278,8 @@ static int match_value(struct reader *r, const struct yaml *n, const struct matc
 		return read_bool(r, n, at);
 	case VAL_ARGS:
 		return args_read(r, n, m);
+	case VAL_METHODS:
+		return methods_read(r, n, m);
 	case VAL_MATCHES:
 		return match_list(r, n, at);
 	}

@@ -40,12 +40,83 @@ static bool guards_hold(const struct source *s, const struct fact *f, unsigned w
 	return false;
 }
 
+/* True when a guard of the file tests for an attribute of what stands in a condition here. */
+static bool is_asked(const struct source *s, const struct fact *f)
+{
+	size_t i, n = strlen(f->name);
+
+	for (i = 0; f->flags & F_CONDITION && i < s->nr_guards; i++) {
+		const struct guard *g = &s->guards[i];
+
+		if (g->kind == GUARD_HASATTR && g->name && !strncmp(g->name, f->name, n) &&
+		    g->name[n] == '.' && !strchr(g->name + n + 1, '.'))
+			return true;
+	}
+	return false;
+}
+
+static bool defines_hold(const struct source *s, const struct patterns *p)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr_defs; i++)
+		if (patterns_match(p, s->defs[i].name))
+			return true;
+	return false;
+}
+
+/* The file's package imports what the proxy serves, so a scoped switch names it. */
+static bool is_in_scope(const struct repo *repo, const struct source *s)
+{
+	size_t n = s->module ? strcspn(s->module, ".") : 0, i;
+
+	for (i = 0; repo && n && i < repo->scope.nr; i++)
+		if (strlen(repo->scope.v[i]) == n && !strncmp(repo->scope.v[i], s->module, n))
+			return true;
+	return false;
+}
+
+static bool guard_text_holds(const struct source *s, const struct fact *f, const struct patterns *p)
+{
+	int g;
+
+	for (g = f->guard; g >= 0 && (size_t)g < s->nr_guards; g = s->guards[g].parent)
+		if (patterns_match(p, s->guards[g].text))
+			return true;
+	return false;
+}
+
 static bool path_holds(const char *const *globs, const char *path)
 {
 	for (; *globs; globs++)
 		if (glob_match(*globs, path))
 			return true;
 	return false;
+}
+
+/* True when what is written is the name that `import` binds in place of what it imports. */
+static bool written_through(const struct fact *f, const struct fact *import)
+{
+	size_t written = f->span.end - f->span.start, n = strlen(import->name);
+
+	return import->kind == FACT_IMPORT && import->flags & F_FROM && import->text &&
+	       !strncmp(f->name, import->name, n) && (!f->name[n] || f->name[n] == '.') &&
+	       strlen(import->text) + strlen(f->name) - n == written;
+}
+
+/* An owner of one letter, a dot, and all from the missing part on: shorter is another name for it. */
+static bool is_spelled_out(const struct source *s, const struct fact *f)
+{
+	size_t written = f->span.end - f->span.start, n = strlen(f->name), i;
+	const char *dot = f->missing ? strrchr(f->missing, '.') : NULL;
+
+	if (!dot || strncmp(f->name, f->missing, strlen(f->missing)) ||
+	    written < 1 + n - (size_t)(dot - f->missing))
+		return false;
+	for (i = 0; i < s->nr_facts; i++)
+		if (written_through(f, &s->facts[i]))
+			return false;
+	return true;
 }
 
 static bool place_holds(const struct match *m, const struct source *s, const struct fact *f)
@@ -62,7 +133,13 @@ static bool place_holds(const struct match *m, const struct source *s, const str
 		return false;
 	if (m->path && !path_holds(m->path, s->path))
 		return false;
+	if (m->defines.nr && !defines_hold(s, &m->defines))
+		return false;
+	if (m->guard_text.nr && !guard_text_holds(s, f, &m->guard_text))
+		return false;
 	if (m->scopes && !(m->scopes & fact_scope(s, f)))
+		return false;
+	if ((m->asked && !is_asked(s, f)) || (m->spelled_out && !is_spelled_out(s, f)))
 		return false;
 	return !m->guards || guards_hold(s, f, m->guards);
 }
@@ -230,13 +307,220 @@ static bool importers_seen(struct matcher *mr, const struct matches *m)
 	return !seen->offset;
 }
 
+/* The argument of `call` that is the fact's expression, NULL: none. */
+static const struct arg *arg_holding(const struct fact *call, const struct fact *f)
+{
+	struct span at = f->flags & F_CALL ? f->stmt : f->span;
+	size_t i;
+
+	for (i = 0; i < call->nr_args; i++)
+		if (call->args[i].valspan.start == at.start && call->args[i].valspan.end == at.end)
+			return &call->args[i];
+	return NULL;
+}
+
+/* Is the fact's expression passed to a call as the match asks? Calls stand before what they get. */
+static bool passed_holds(struct matcher *mr, const struct match *m, const struct fact *f)
+{
+	const struct fact *call = f;
+	const struct arg *arg;
+
+	while (call-- > mr->source->facts) {
+		arg = call->flags & F_CALL ? arg_holding(call, f) : NULL;
+		if (!arg)
+			continue;
+		if (m->passed_as.nr && !patterns_match(&m->passed_as, arg->keyword))
+			return false;
+		return !m->passed_to.nr || matches_hold(mr, &m->passed_to, call);
+	}
+	return false;
+}
+
+/* Everything that is asked of the fact alone. */
+static bool fact_holds(const struct matcher *mr, const struct match *m, const struct fact *f)
+{
+	return kinds_hold(m, f) && words_hold(m, f) && place_holds(m, mr->source, f) &&
+	       args_hold(m, f) && methods_hold(mr->source, m->methods, m->nr_methods, f);
+}
+
+static bool span_has(struct span span, const struct fact *f)
+{
+	return span.start <= f->span.start && f->span.end <= span.end;
+}
+
+/* True when one stands in a branch and the other in the branch that is taken instead. */
+static bool is_either(const struct source *s, const struct fact *a, const struct fact *b)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr_guards; i++) {
+		const struct guard *g = &s->guards[i];
+
+		if ((span_has(g->body, a) && span_has(g->other, b)) ||
+		    (span_has(g->body, b) && span_has(g->other, a)))
+			return true;
+	}
+	return false;
+}
+
+/* Facts that may all come to pass: of two branches the first one's count. */
+static bool count_holds(const struct matcher *mr, const struct match *m)
+{
+	const struct source *s = mr->source;
+	const struct fact *first = NULL;
+	int nr = 0;
+	size_t i;
+
+	for (i = 0; i < s->nr_facts && nr < m->min_in_file; i++) {
+		const struct fact *f = &s->facts[i];
+
+		if (!fact_holds(mr, m, f) || (first && is_either(s, first, f)))
+			continue;
+		if (!first)
+			first = f;
+		nr++;
+	}
+	return nr >= m->min_in_file;
+}
+
+static bool passes(const struct fact *f, const struct arg *arg)
+{
+	size_t i;
+
+	for (i = 0; i < f->nr_args; i++)
+		if (f->args[i].value == VALUE_NAME && str_eq(f->args[i].keyword, arg->keyword) &&
+		    str_eq(f->args[i].text, arg->text))
+			return true;
+	return false;
+}
+
+/* True when another call that passes the tests on a fact is given the same variable. */
+static bool shared_holds(const struct matcher *mr, const struct match *m, const struct fact *f)
+{
+	const struct source *s = mr->source;
+	size_t i, k;
+
+	for (i = 0; i < f->nr_args; i++) {
+		const struct arg *arg = &f->args[i];
+
+		if (arg->value != VALUE_NAME || !arg->keyword ||
+		    !patterns_match(&m->shared, arg->keyword))
+			continue;
+		for (k = 0; k < s->nr_facts; k++)
+			if (&s->facts[k] != f && str_eq(s->facts[k].symbol, f->symbol) &&
+			    passes(&s->facts[k], arg) && fact_holds(mr, m, &s->facts[k]) &&
+			    !is_either(s, f, &s->facts[k]))
+				return true;
+	}
+	return false;
+}
+
+/* The file that an import runs: the module of the name, else of what the name is taken from. */
+static struct source *imported_source(struct matcher *mr, const struct fact *f)
+{
+	struct source *s = repo_module(mr->repo, f->name);
+	const char *dot = strrchr(f->name, '.');
+
+	if (s || !dot)
+		return s;
+	return repo_module(mr->repo, arena_strndup(mr->arena, f->name, (size_t)(dot - f->name)));
+}
+
+/* True when a module of the tree that this file imports has a fact for one of the tests. */
+static bool imports_hold(struct matcher *mr, const struct matches *m)
+{
+	const struct source *s = mr->source;
+	size_t i;
+
+	for (i = 0; mr->repo && i < s->nr_facts; i++) {
+		struct matcher other = { .repo = mr->repo, .arena = mr->arena };
+
+		if (s->facts[i].kind == FACT_IMPORT)
+			other.source = imported_source(mr, &s->facts[i]);
+		if (other.source && other.source != s && first_fact(&other, m) != UINT32_MAX)
+			return true;
+	}
+	return false;
+}
+
+/* True when a file of the tree has a fact for one of the tests. */
+static bool tree_holds(struct matcher *mr, const struct matches *m)
+{
+	size_t i;
+
+	for (i = 0; mr->repo && i < mr->repo->nr_files; i++) {
+		struct matcher other = { .source = mr->repo->files[i], .arena = mr->arena };
+
+		if (first_fact(&other, m) != UINT32_MAX)
+			return true;
+	}
+	return false;
+}
+
+/* As tree_holds, remembered: offset 0 is yes. */
+static bool tree_seen(struct matcher *mr, const struct matches *m)
+{
+	struct seen *seen;
+	size_t i;
+
+	for (i = 0; i < mr->seen.nr; i++)
+		if (mr->seen.v[i].matches == m)
+			return !mr->seen.v[i].offset;
+	seen = VEC_PUSH(mr->arena, &mr->seen);
+	seen->matches = m;
+	seen->offset = tree_holds(mr, m) ? 0 : 1;
+	return !seen->offset;
+}
+
+static bool defines(const struct source *s, const char *leaf)
+{
+	size_t i, n = strlen(leaf), len;
+
+	for (i = 0; i < s->nr_defs; i++) {
+		const char *name = s->defs[i].name;
+
+		len = name && !s->defs[i].is_lambda ? strlen(name) : 0;
+		if (len >= n && !strcmp(name + len - n, leaf) &&
+		    (len == n || name[len - n - 1] == '.'))
+			return true;
+	}
+	return false;
+}
+
+static bool is_own_name(const struct matcher *mr, const struct fact *f)
+{
+	const char *dot = strrchr(f->name, '.'), *leaf = dot ? dot + 1 : f->name;
+	size_t i;
+
+	if (defines(mr->source, leaf))
+		return true;
+	for (i = 0; mr->repo && i < mr->repo->nr_files; i++)
+		if (defines(mr->repo->files[i], leaf))
+			return true;
+	return false;
+}
+
 static bool context_holds(struct matcher *mr, const struct match *m, const struct fact *f)
 {
+	if (m->in_scope && !is_in_scope(mr->repo, mr->source))
+		return false;
+	if (m->min_in_file && !count_holds(mr, m))
+		return false;
+	if (m->shared.nr && !shared_holds(mr, m, f))
+		return false;
 	if (m->preceded.nr && first_fact(mr, &m->preceded) < f->span.start)
 		return false;
 	if (m->file_has.nr && first_fact(mr, &m->file_has) == UINT32_MAX)
 		return false;
 	if (m->file_lacks.nr && first_fact(mr, &m->file_lacks) != UINT32_MAX)
+		return false;
+	if (m->own_name && !is_own_name(mr, f))
+		return false;
+	if ((m->passed_as.nr || m->passed_to.nr) && !passed_holds(mr, m, f))
+		return false;
+	if (m->imported.nr && imports_hold(mr, &m->imported))
+		return false;
+	if (m->tree.nr && tree_seen(mr, &m->tree))
 		return false;
 	return !m->importers.nr || !importers_seen(mr, &m->importers);
 }
@@ -253,8 +537,7 @@ static bool all_hold(struct matcher *mr, const struct matches *m, const struct f
 
 bool match_holds(struct matcher *mr, const struct match *m, const struct fact *f)
 {
-	if (!kinds_hold(m, f) || !words_hold(m, f) || !place_holds(m, mr->source, f) ||
-	    !args_hold(m, f))
+	if (!fact_holds(mr, m, f))
 		return false;
 	if (m->any.nr && !matches_hold(mr, &m->any, f))
 		return false;

@@ -27,6 +27,7 @@ enum verb_value {
 	VERB_TEXT,  /* one text, with $captures */
 	VERB_LINES, /* a block of lines as it stands */
 	VERB_NAMES, /* a list of names */
+	VERB_EXPR,  /* an expression with captures of its own: see verb_rewrite.c */
 	VERB_PAIRS, /* one text with $captures, or a map from old to new names */
 };
 
@@ -47,6 +48,8 @@ const struct verb *verb_find(const char *word);
 
 /* Refuse: sets the reason and returns -1. */
 int verb_refuse(struct verb_call *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* How the file spells absolute `name` where the fact stands; NULL when its root is not bound. */
+const char *verb_spell(struct verb_call *c, const char *name);
 /* Replace [start, end) by text. */
 void verb_edit(struct verb_call *c, uint32_t start, uint32_t end, const char *text);
 /* The bytes of a span as text; NULL when the span does not lie in the shape's text. */

@@ -22,6 +22,16 @@ static const struct shape_stmt *outermost_at(const struct shape *sh, uint32_t of
 	return NULL;
 }
 
+/* True when the line that ends at `at` goes on there; a comment from `from` on does not. */
+static bool is_joined(const struct shape *sh, uint32_t from, uint32_t at)
+{
+	if (at > from && sh->text[at - 1] == '\n')
+		at--;
+	if (at > from && sh->text[at - 1] == '\r')
+		at--;
+	return at > from && sh->text[at - 1] == '\\' && !memchr(sh->text + from, '#', at - from);
+}
+
 /* The start of the line, or of the statement's line that reaches into it, and so on upwards. */
 static uint32_t line_above(const struct shape *sh, const struct shape_stmt *st)
 {
@@ -33,7 +43,7 @@ static uint32_t line_above(const struct shape *sh, const struct shape_stmt *st)
 
 		if (o->parent >= 0)
 			continue;
-		if (o->span.end <= at)
+		if (o->span.end <= at && !is_joined(sh, o->span.end, at))
 			break;
 		at = o->line_start < at ? o->line_start : at;
 	}

@@ -62,17 +62,27 @@ static const char *by_alias(struct arena *a, const char *old, const char *writte
 	return arena_fmt(a, "%.*s%s", (int)(tail - written), written, new + prefix);
 }
 
-static int rename_use(struct verb_call *c, const char *written, const char *new)
+const char *verb_spell(struct verb_call *c, const char *name)
 {
 	const struct fact *f = c->fact;
-	const char *text = by_alias(c->arena, f->name, written, new);
+	const char *written = verb_text(c, f->span), *text = NULL;
 
-	if (!text && (!strcmp(written, f->name) || root_is_bound(c->source, new)))
-		text = new;
+	if (f->kind == FACT_USE && written && is_dotted(written)) {
+		text = by_alias(c->arena, f->name, written, name);
+		if (!text && !strcmp(written, f->name))
+			text = name;
+	}
+	return !text && root_is_bound(c->source, name) ? name : text;
+}
+
+static int rename_use(struct verb_call *c, const char *new)
+{
+	const char *text = verb_spell(c, new);
+
 	if (!text)
 		return verb_refuse(c, "%.*s is not bound under its own name in this file",
 				   (int)strcspn(new, "."), new);
-	verb_edit(c, f->span.start, f->span.end, text);
+	verb_edit(c, c->fact->span.start, c->fact->span.end, text);
 	return 0;
 }
 
@@ -102,5 +112,5 @@ int verb_rename(struct verb_call *c)
 		return verb_refuse(c, "the name is not written as one dotted name here");
 	if (!is_dotted(new))
 		return verb_refuse(c, "'%s' is not a dotted name", new);
-	return rename_use(c, written, new);
+	return rename_use(c, new);
 }

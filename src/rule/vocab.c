@@ -15,32 +15,57 @@ struct vocab_file {
 	struct words words;
 };
 
+enum key_value { KEY_TEXT, KEY_LIST, KEY_TYPES };
+
 struct vocab_key {
 	const char *name;
-	bool list;
+	enum key_value value;
 	size_t offset;
 };
 
 #define IN(member) offsetof(struct vocab_file, member)
 static const struct vocab_key vocab_keys[] = {
-	{ "roots", true, IN(vocab.roots) },
-	{ "target_roots", true, IN(vocab.target_roots) },
-	{ "members", true, IN(vocab.members) },
-	{ "watched", true, IN(vocab.watched) },
-	{ "switch_calls", true, IN(vocab.switch_calls) },
-	{ "vendored", true, IN(vocab.vendored) },
-	{ "cxx_tokens", true, IN(vocab.cxx_tokens) },
-	{ "cxx_headers", true, IN(vocab.cxx_headers) },
-	{ "factories", true, IN(vocab.factories) },
-	{ "tensor", false, IN(vocab.tensor) },
-	{ "use_line", false, IN(vocab.use_line) },
-	{ "package", false, IN(vocab.package) },
-	{ "upstream", false, IN(vocab.upstream) },
-	{ "upstream_dists", true, IN(vocab.upstream_dists) },
-	{ "extension_calls", true, IN(vocab.extension_calls) },
-	{ "always_there", true, IN(words.always_there) },
+	{ "roots", KEY_LIST, IN(vocab.roots) },
+	{ "target_roots", KEY_LIST, IN(vocab.target_roots) },
+	{ "members", KEY_LIST, IN(vocab.members) },
+	{ "watched", KEY_LIST, IN(vocab.watched) },
+	{ "literals", KEY_LIST, IN(vocab.literals) },
+	{ "switch_calls", KEY_LIST, IN(vocab.switch_calls) },
+	{ "vendored", KEY_LIST, IN(vocab.vendored) },
+	{ "cxx_tokens", KEY_LIST, IN(vocab.cxx_tokens) },
+	{ "cxx_headers", KEY_LIST, IN(vocab.cxx_headers) },
+	{ "types", KEY_TYPES, IN(vocab.types) },
+	{ "attribute_types", KEY_TYPES, IN(vocab.attribute_types) },
+	{ "tensor", KEY_TEXT, IN(vocab.tensor) },
+	{ "use_line", KEY_TEXT, IN(vocab.use_line) },
+	{ "package", KEY_TEXT, IN(vocab.package) },
+	{ "upstream", KEY_TEXT, IN(vocab.upstream) },
+	{ "upstream_dists", KEY_LIST, IN(vocab.upstream_dists) },
+	{ "extension_calls", KEY_LIST, IN(vocab.extension_calls) },
+	{ "marker_until", KEY_TEXT, IN(vocab.marker_until) },
+	{ "marker_note", KEY_TEXT, IN(vocab.marker_note) },
+	{ "always_there", KEY_LIST, IN(words.always_there) },
 };
 #define VOCAB_KEYS (sizeof(vocab_keys) / sizeof(*vocab_keys))
+
+/* A map from a class to the names that give an instance of it. */
+static int vocab_types(struct reader *r, const struct yaml *n, const struct vocab_type **out)
+{
+	const struct yaml *c;
+	struct vocab_type *v;
+	size_t nr = 0;
+
+	if (n->kind != YAML_MAP || !n->nr)
+		return read_fail(r, n, "'%s' must be a map that is not empty", n->key);
+	v = arena_array(r->arena, n->nr + 1, sizeof(*v));
+	for (c = n->child; c; c = c->next, nr++) {
+		v[nr].type = c->key;
+		if (read_list(r, c, &v[nr].names))
+			return -1;
+	}
+	*out = v;
+	return 0;
+}
 
 static int vocab_value(struct reader *r, const struct yaml *root, const struct vocab_key *k,
 		       struct vocab_file *v)
@@ -50,8 +75,10 @@ static int vocab_value(struct reader *r, const struct yaml *root, const struct v
 
 	if (!n)
 		return err_set(r->err, "%s: key '%s' is missing", r->file, k->name);
-	if (!k->list)
+	if (k->value == KEY_TEXT)
 		return read_text(r, n, at);
+	if (k->value == KEY_TYPES)
+		return vocab_types(r, n, at);
 	if (n->kind != YAML_LIST || !n->nr)
 		return read_fail(r, n, "'%s' must be a list that is not empty", k->name);
 	return read_list(r, n, at);

@@ -111,9 +111,9 @@ UNIT_TEST(toml_errors)
 		    "[project.optional-dependencies]\nd = ['b']\n",
 		    "require a | a | build-system.requires ['a']\n"
 		    "require b | b | project.optional-dependencies.d ['b']\n"
-		    "! line 3: not valid TOML here\n");
+		    "! line 3: could not be read here\n");
 	build_check(LANG_TOML, "a = 1\nb == 2\nc = 3\n",
-		    "setting a | 1 [1] {a = 1}\n! line 2: not valid TOML here\n");
+		    "setting a | 1 [1] {a = 1}\n! line 2: could not be read here\n");
 }
 
 UNIT_TEST(toml_limits)

@@ -48,7 +48,7 @@ UNIT_TEST(py_many)
 {
 	many_is("x = ", "f(", "torch.a", 1, ANALYSIS_PARTIAL);
 	many_is("x = ", "lambda: ", "torch.a\n", 0, ANALYSIS_PARTIAL);
-	many_is("x = torch", ".a", "\n", 0, ANALYSIS_FULL);
+	many_is("x = torch", ".a", "\n", 1, ANALYSIS_FULL);
 	many_is("x = torch.a", " + torch.a", "\n", 5001, ANALYSIS_FULL);
 	many_is("if torch.a: pass\n", "elif torch.b: torch.c\n", "", 10001, ANALYSIS_FULL);
 	many_is("def f():\n  if a:\n    torch.a\n", "  # c\n", "    torch.b\n", 2, ANALYSIS_FULL);

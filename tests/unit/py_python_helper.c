@@ -7,7 +7,23 @@
 static const char *const roots[] = {"torch", NULL};
 static const char *const target_roots[] = {"paddle", NULL};
 static const char *const members[] = {"saved_tensors", "cuda_stream", NULL};
-static const char *const factories[] = {"torch.zeros", "torch.tensor", NULL};
+static const char *const watched[] = {"ctypes", "os.environ", "os.getenv", "sys.modules",
+				      "importlib", NULL};
+static const char *const tensors[] = {"torch.zeros", "torch.tensor", "torch.Tensor.view",
+				      "torch.Tensor.contiguous", NULL};
+static const char *const streams[] = {"torch.cuda.current_stream", NULL};
+static const char *const groups[] = {"torch.distributed.new_group", NULL};
+static const char *const devices[] = {"torch.device", NULL};
+static const struct vocab_type types[] = {{"torch.Tensor", tensors},
+					  {"torch.cuda.Stream", streams},
+					  {"torch.distributed.ProcessGroup", groups},
+					  {"torch.device", devices},
+					  {NULL, NULL}};
+static const char *const tensor_attributes[] = {"torch.Tensor.grad", "torch.Tensor.T", NULL};
+static const char *const device_attributes[] = {"torch.Tensor.device", NULL};
+static const struct vocab_type attribute_types[] = {{"torch.Tensor", tensor_attributes},
+						    {"torch.device", device_attributes},
+						    {NULL, NULL}};
 static const char *const extension_calls[] = {"torch.utils.cpp_extension.CUDAExtension",
 					      "setuptools.Extension", NULL};
 
@@ -18,7 +34,9 @@ void py_test_init(struct py_test *t)
 	t->vocab.roots = roots;
 	t->vocab.target_roots = target_roots;
 	t->vocab.members = members;
-	t->vocab.factories = factories;
+	t->vocab.watched = watched;
+	t->vocab.types = types;
+	t->vocab.attribute_types = attribute_types;
 	t->vocab.tensor = "torch.Tensor";
 	t->vocab.extension_calls = extension_calls;
 	t->repo.dirfd = -1;

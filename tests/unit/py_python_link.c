@@ -24,13 +24,33 @@ UNIT_TEST(py_link_chain)
 	file_is(&t, "pkg/use.py",
 		"import pkg internal\nimport pkg.T from internal text=X\nimport pkg.compat from "
 		"internal\n"
-		"import pkg.compat.own from internal\nuse torch.Tensor.x\nuse torch.Tensor.y call\n"
+		"import pkg.compat.own from internal\nuse torch.Tensor.x text=T\n"
+		"use torch.Tensor.y call text=T\n"
 		"use torch.z\nuse pkg.compat.own call internal\nuse torch.float16\n"
-		"use pkg.nothing internal\nuse pkg._hidden internal\nuse torch.Tensor annotation\n"
+		"use pkg.nothing internal\nuse pkg._hidden internal\nuse torch.Tensor annotation text=T\n"
 		"member m function recv=torch.Tensor text=v in=f\nclass C (name:torch.Tensor)\n"
-		"use torch.Tensor base\nuse torch.Tensor condition\n");
+		"use torch.Tensor base text=T\nuse torch.Tensor condition text=T\n");
 	ck_assert_str_eq(repo_find(&t.repo, "pkg/use.py")->guards[0].name, "torch.Tensor.q");
 	ck_assert_str_eq(repo_find(&t.repo, "pkg/use.py")->defs[0].params[0].text, "torch.Tensor");
+	py_test_free(&t);
+}
+
+UNIT_TEST(py_link_receivers)
+{
+	struct py_test t;
+
+	py_test_init(&t);
+	py_test_file(&t, "pkg/__init__.py", "");
+	py_test_file(&t, "pkg/own.py", "from torch.cuda import Stream\nclass Own: pass\n");
+	py_test_file(&t, "pkg/use.py",
+		     "from pkg.own import Own, Stream\no = Own()\no.m\no.cuda_stream\n"
+		     "s = Stream()\ns.m\n");
+	py_link(&t.repo, &t.vocab, &t.a);
+	file_is(&t, "pkg/use.py",
+		"import pkg.own.Own from internal\nimport pkg.own.Stream from internal\n"
+		"use pkg.own.Own call internal\n"
+		"member cuda_stream recv=pkg.own.Own text=o\n"
+		"use torch.cuda.Stream call\nmember m recv=torch.cuda.Stream text=s\n");
 	py_test_free(&t);
 }
 

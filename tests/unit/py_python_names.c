@@ -30,7 +30,8 @@ UNIT_TEST(py_imports)
 UNIT_TEST(py_dynamic_imports)
 {
 	facts_are("import importlib\nt = importlib.import_module('torch.nn')\nt.x\n",
-		  "import importlib\nimport torch.nn dynamic text=t\nuse torch.nn.x\n");
+		  "import importlib\nuse importlib.import_module call (string:torch.nn)\n"
+		  "import torch.nn dynamic text=t\nuse torch.nn.x\n");
 	facts_are("from importlib import import_module as im\nm = __import__('torch.nn')\nm.x\n",
 		  "import importlib.import_module from text=im\nimport torch.nn dynamic text=m\n"
 		  "use torch.x\n");
@@ -136,7 +137,8 @@ UNIT_TEST(py_use_chains)
 		  "torch.float32.itemsize\n");
 	facts_are("import torch\ntorch.cuda.current_stream().cuda_stream\n",
 		  "import torch\nuse torch.cuda.current_stream call\n"
-		  "member cuda_stream text=torch.cuda.current_stream()\n");
+		  "member cuda_stream recv=torch.cuda.Stream "
+		  "text=torch.cuda.current_stream()\n");
 	facts_are("import torch\nf(torch)\n", "import torch\nuse torch\n");
 	facts_are("import numpy as np\nnp.zeros(3)\n", "import numpy text=np\n");
 	facts_are("import paddle\npaddle.enable_compat(scope={'a'})\n",

@@ -1,0 +1,144 @@
+/*
+ * verb_comment_row.c - take a dependency row out, as a comment where it has a line of its own.
+ *
+ * A row is a line of a requirements file, a string in a list, or a key of a table. A string that
+ * shares its line with others is removed with one comma. Nothing but white space, commas and a
+ * comment may stand beside the row; else it is refused, because the text around it means something
+ * that is not seen here (a sum of strings, a call).
+ */
+#include <string.h>
+
+#include "base/intern.h"
+#include "rule/verb.h"
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static bool is_line_end(const struct shape *sh, uint32_t at)
+{
+	return at >= sh->len || sh->text[at] == '\n' || sh->text[at] == '\r';
+}
+
+static uint32_t line_begin(const struct shape *sh, uint32_t at)
+{
+	while (at && sh->text[at - 1] != '\n' && sh->text[at - 1] != '\r')
+		at--;
+	return at;
+}
+
+static uint32_t skip_blanks(const struct shape *sh, uint32_t at)
+{
+	while (at < sh->len && is_blank(sh->text[at]))
+		at++;
+	return at;
+}
+
+/* The first byte from `at` on that is no white space and in no comment; the length: none. */
+static uint32_t next_word(const struct shape *sh, uint32_t at)
+{
+	while (at < sh->len) {
+		if (sh->text[at] == '#')
+			while (!is_line_end(sh, at))
+				at++;
+		else if (is_blank(sh->text[at]) || is_line_end(sh, at))
+			at++;
+		else
+			break;
+	}
+	return at;
+}
+
+/* The last byte before `at` that is no white space and in no comment; `at` itself: none. */
+static uint32_t last_word(const struct shape *sh, uint32_t at)
+{
+	uint32_t end = at, i;
+
+	while (end) {
+		const char *hash;
+		uint32_t begin = line_begin(sh, end);
+
+		hash = memchr(sh->text + begin, '#', end - begin);
+		i = hash ? (uint32_t)(hash - sh->text) : end;
+		while (i > begin && is_blank(sh->text[i - 1]))
+			i--;
+		if (i > begin)
+			return i - 1;
+		end = begin ? begin - 1 : 0;
+	}
+	return at;
+}
+
+/* A whole line, apart from a comment behind the row. */
+static bool has_own_line(const struct shape *sh, struct span row)
+{
+	uint32_t at = line_begin(sh, row.start);
+
+	if (skip_blanks(sh, at) != row.start || memchr(sh->text + row.start, '\n', row.end - row.start))
+		return false;
+	at = skip_blanks(sh, row.end);
+	if (at < sh->len && sh->text[at] == ',')
+		at = skip_blanks(sh, at + 1);
+	return is_line_end(sh, at) || sh->text[at] == '#';
+}
+
+static bool is_one_of(const struct shape *sh, uint32_t at, const char *bytes)
+{
+	return at < sh->len && memchr(bytes, sh->text[at], strlen(bytes));
+}
+
+/* The string that ends at the comma goes too, and takes the comma with it. */
+static bool comma_goes(const struct source *s, uint32_t comma)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr_facts; i++)
+		if (s->facts[i].kind == FACT_REQUIRE && s->facts[i].has_rule &&
+		    s->facts[i].span.end == comma)
+			return true;
+	return false;
+}
+
+/* A string among others, between brackets and commas. */
+static int element_out(struct verb_call *c, struct span row)
+{
+	const struct shape *sh = c->shape;
+	uint32_t before = last_word(sh, row.start), after = next_word(sh, row.end);
+
+	if (before == row.start || !is_one_of(sh, before, "[(,") || !is_one_of(sh, after, "]),"))
+		return verb_refuse(c, "the row is part of something that is computed");
+	if (has_own_line(sh, row)) {
+		verb_edit(c, row.start, row.start, "# ");
+		return 0;
+	}
+	if (sh->text[after] == ',' && memchr(sh->text + row.end, '\n', after - row.end))
+		return verb_refuse(c, "the row shares its line with others");
+	if (sh->text[after] == ',')
+		verb_edit(c, row.start, skip_blanks(sh, after + 1), "");
+	else if (sh->text[before] == ',' && sh->text[after] == ']' &&
+		 line_begin(sh, row.start) <= before && !comma_goes(c->source, before))
+		verb_edit(c, before, row.end, "");
+	else
+		verb_edit(c, row.start, row.end, "");
+	return 0;
+}
+
+int verb_comment_row(struct verb_call *c)
+{
+	const struct shape *sh = c->shape;
+	const struct fact *f = c->fact;
+	struct span row = f->span;
+
+	if (f->kind != FACT_REQUIRE)
+		return verb_refuse(c, "this is no dependency row");
+	if (row.end > sh->len || f->stmt.end > sh->len)
+		return verb_refuse(c, "the row does not lie in the text");
+	if (is_one_of(sh, row.start, "\"'") && is_one_of(sh, last_word(sh, row.start), "[(,"))
+		return element_out(c, row);
+	row = f->stmt;
+	if (c->source->lang == LANG_PYTHON || !has_own_line(sh, row))
+		return verb_refuse(c, "the row shares its line with others");
+	verb_edit(c, row.start, row.start, "# ");
+	return 0;
+}

@@ -1,0 +1,79 @@
+/*
+ * verb_import_or_else.c - an import that may fail, with a stand-in for what it brings.
+ *
+ *	from a.b import c    becomes    try:
+ *	                                    from a.b import c
+ *	                                except ImportError:
+ *	                                    c = VALUE
+ *
+ * The value is one text for every name, or a map from old names. All names of the statement must
+ * have one, so that nothing that works stands in the try; each of them gives the same edit.
+ */
+#include <string.h>
+
+#include "base/intern.h"
+#include "rule/verb.h"
+
+static const char *value_of(struct verb_call *c, const struct fact *f)
+{
+	const char *const *pair = c->step->list;
+
+	if (c->step->text)
+		return f->verdict == VERDICT_GAP ? c->step->text : NULL;
+	for (; pair && *pair; pair += 2)
+		if (!strcmp(pair[0], f->name))
+			return pair[1];
+	return NULL;
+}
+
+static const struct shape_stmt *stmt_of(const struct shape *sh, struct span span)
+{
+	size_t i;
+
+	for (i = 0; i < sh->nr_stmts; i++)
+		if (sh->stmts[i].span.start == span.start)
+			return &sh->stmts[i];
+	return NULL;
+}
+
+/* The lines behind `except`, one a name, each with a value; -1 where one has none. */
+static int stand_ins(struct verb_call *c, const char *indent, struct strbuf *out)
+{
+	const struct source *s = c->source;
+	size_t i;
+
+	for (i = 0; i < s->nr_facts; i++) {
+		const struct fact *f = &s->facts[i];
+		const char *value;
+
+		if (f->kind != FACT_IMPORT || f->stmt.start != c->fact->stmt.start)
+			continue;
+		value = value_of(c, f);
+		if (!value || !f->text || f->flags & F_STAR)
+			return verb_refuse(c, "other names are imported by the same statement");
+		strbuf_addf(out, "%s%s    %s = %s", c->shape->newline, indent, f->text, value);
+	}
+	return 0;
+}
+
+int verb_import_or_else(struct verb_call *c)
+{
+	const struct fact *f = c->fact;
+	const struct shape_stmt *st = stmt_of(c->shape, f->stmt);
+	const char *text = verb_text(c, f->stmt), *nl = c->shape->newline, *indent;
+	struct strbuf sb = STRBUF_INIT;
+
+	if (f->kind != FACT_IMPORT || !(f->flags & F_FROM) || !st || !text)
+		return verb_refuse(c, "only `from MODULE import NAME` can have a stand-in");
+	if (!st->first_on_line || !st->last_on_line || strpbrk(text, "\r\n\\"))
+		return verb_refuse(c, "the import does not stand on one line of its own");
+	indent = arena_strndup(c->arena, c->shape->text + st->line_start, st->indent);
+	strbuf_addf(&sb, "try:%s%s    %s%s%sexcept ImportError:", nl, indent, text, nl, indent);
+	if (stand_ins(c, indent, &sb)) {
+		strbuf_release(&sb);
+		return -1;
+	}
+	verb_edit(c, f->stmt.start, f->stmt.end, arena_strndup(c->arena, sb.buf, sb.len));
+	strbuf_release(&sb);
+	return 0;
+}

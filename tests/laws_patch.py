@@ -1,0 +1,264 @@
+#!/usr/bin/env python3
+"""Laws of `patch`, for the input of each case of fixtures/ that is scanned and for trees named on the command line.
+
+  git apply, patch -p1 and our own writing give the same tree, byte for byte; our own keeps modes
+  outside git the reverse diff gives back the tree as it was
+  a second run finds nothing to patch
+  Python that compiled still compiles
+  every line that the diff takes away or changes lies in an edit of a finding, and nothing else is added
+    but those edits and markers
+  the same diff from run to run, for -j 1, 2, 3 and 7, and from inside the tree and outside
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import stat
+import subprocess
+import sys
+import warnings
+
+import golden
+import laws
+from laws import require
+
+TIMEOUT = 600
+GIT_ENV = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_AUTHOR_NAME": "x", "GIT_AUTHOR_EMAIL": "x@x",
+           "GIT_COMMITTER_NAME": "x", "GIT_COMMITTER_EMAIL": "x@x"}
+HEADER = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+NO_NEWLINE = b"\\ No newline at end of file\n"
+
+
+def run(command, where, env, **kw):
+    return subprocess.run([os.fspath(c) for c in command], cwd=where, env=env, capture_output=True,
+                          timeout=TIMEOUT, **({"stdin": subprocess.DEVNULL} | kw if "input" not in kw else kw))
+
+
+def patch(binary, where, env, *options, path="."):
+    return run([binary, "patch", "-j1", *options, path], where, env)
+
+
+def git(where, env, *words, **kw):
+    r = run(["git", "-c", "core.autocrlf=false", "-c", "gc.auto=0", *words], where, env, **kw)
+    require(r.returncode == 0, f"git {words[0]}: {r.stderr.decode(errors='replace')[-300:]}")
+    return r
+
+
+def commit(where, env):
+    git(where, env, "init", "-q")
+    git(where, env, "add", "-A")
+    git(where, env, "commit", "-qm", "x", "--allow-empty")
+
+
+def content(place):
+    """Names, modes and bytes of all but .git, relative to place."""
+    root = os.fsencode(place)
+    rows = {}
+    for path, mode, body in golden.fingerprint(place):
+        name = os.path.relpath(path, root)
+        if not (name + b"/").startswith(b".git/"):
+            rows[name] = (mode, body)
+    return rows
+
+
+def as_git(row):
+    """Git knows of a mode only whether a file can be run."""
+    return row and (stat.S_IFMT(row[0]), row[0] & 0o100, row[1])
+
+
+def differences(a, b, view=lambda row: row):
+    return sorted(n for n in a.keys() | b.keys() if view(a.get(n)) != view(b.get(n)))
+
+
+def compiles(path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            with open(path, "rb") as f:
+                compile(f.read(), "x", "exec", dont_inherit=True)
+            return True
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return False
+
+
+def python_files(place):
+    for folder, dirs, files in os.walk(os.fsencode(place)):
+        dirs[:] = [d for d in dirs if d != b".git"]
+        for name in files:
+            path = os.path.join(folder, name)
+            if name.endswith(b".py") and not os.path.islink(path):
+                yield os.path.relpath(path, os.fsencode(place))
+
+
+def unquote(name):
+    """A name of a diff header as bytes."""
+    if not name.startswith(b'"'):
+        return name
+    letters = {b"a": 7, b"b": 8, b"t": 9, b"n": 10, b"v": 11, b"f": 12, b"r": 13, b'"': 34, b"\\": 92}
+
+    def one(m):
+        return bytes([letters[m[1]] if m[1] in letters else int(m[1], 8)])
+    return re.sub(rb'\\([0-7]{3}|.)', one, name[1:name.rindex(b'"')])
+
+
+def removed_lines(diff):
+    """Path -> numbers of old lines that the diff takes away, and how many lines it adds where."""
+    out, name, old = {}, None, 0
+    lines = diff.split(b"\n")
+    for line in lines:
+        m = HEADER.match(line)
+        if line.startswith(b"--- "):
+            name = unquote(line[4:].split(b"\t")[0]).removeprefix(b"a/")
+            out[name] = set()
+        elif m:
+            old = int(m[1])
+        elif line.startswith(b"-") and name:
+            out[name].add(old)
+            old += 1
+        elif line.startswith(b" "):
+            old += 1
+    return out
+
+
+def line_of(data, offset):
+    return data.count(b"\n", 0, offset) + 1
+
+
+def law_edits(binary, tree, env, diff):
+    """Each line taken away lies in an edit that the JSON result has."""
+    js = laws.scan(binary, tree, env, "-j1", "--format", "json", "--exit-zero")
+    edits = {}
+    for f in json.loads(js.stdout)["findings"]:
+        if not f["fix"] or f["reason_not_applied"]:
+            continue
+        for e in f["fix"]["edits"]:
+            path = laws.raw(f, e["path"])
+            with open(os.path.join(os.fsencode(tree), path), "rb") as file:
+                data = file.read()
+            edits.setdefault(path, set()).update(
+                range(line_of(data, e["start"]), line_of(data, e["end"]) + 1))
+    for path, lines in removed_lines(diff).items():
+        stray = sorted(lines - edits.get(path, set()))
+        require(not stray, f"{path!r}: line {stray[:1]} changes and no finding's edit is there")
+
+
+def law_same_diff(binary, tree, env, base):
+    for options in (["-j2"], ["-j3"], ["-j7"], ["-j1"]):
+        other = run([binary, "patch", "--dry-run", *options, "."], tree, env)
+        require((other.stdout, other.returncode) == (base.stdout, base.returncode),
+                f"the diff with {options[0]} differs")
+    outside = patch(binary, tree.parent, env, "--dry-run", path=f"./{tree.name}")
+    require(outside.stdout == base.stdout, "the diff differs when the tree is named from outside")
+
+
+def law_written(binary, tree, work, env, diff):
+    """Four copies, written in four ways. Gives the one that we wrote."""
+    places = {}
+    for name in ("git", "patch", "own", "bare"):
+        places[name] = work / name
+        shutil.copytree(tree, places[name], symlinks=True)
+    before = content(places["bare"])
+    commit(places["own"], env)
+    git(places["git"], env, "apply", "--whitespace=nowarn", "-", input=diff)
+    r = run(["patch", "-p1", "-s", "--no-backup-if-mismatch", "-F0"], places["patch"], env, input=diff)
+    require(r.returncode == 0, f"patch -p1: {(r.stdout + r.stderr).decode(errors='replace')[-300:]}")
+    for name in ("own", "bare"):
+        r = patch(binary, places[name], env)
+        require(r.returncode in (0, 1), f"patch in {name}: {r.stderr.decode(errors='replace')[-300:]}")
+    want = content(places["git"])
+    for name in ("patch", "own", "bare"):
+        got = content(places[name])
+        bad = differences(want, got, as_git)
+        require(not bad, f"{name} differs from git apply: {bad[:3]}")
+        bad = [n for n in before if got[n][0] != before[n][0]]
+        require(not bad, f"{name} changes the mode of {bad[:3]}")
+    undo = work / "bare.undo.diff"
+    require(undo.exists(), "no reverse diff beside the tree")
+    r = run(["patch", "-p1", "-s", "-F0", "-i", undo], places["bare"], env)
+    require(r.returncode == 0, f"the reverse diff: {(r.stdout + r.stderr).decode(errors='replace')[-300:]}")
+    bad = differences(before, content(places["bare"]))
+    require(not bad, f"the reverse diff does not give back {bad[:3]}")
+    return places["own"]
+
+
+def check_tree(binary, tree, work, env):
+    """Gives whether there was something to patch."""
+    env = {**env, **GIT_ENV}
+    before = golden.fingerprint(tree)
+    base = patch(binary, tree, env, "--dry-run")
+    require(base.returncode in (0, 1), f"status {base.returncode}: {base.stderr.decode(errors='replace')[-300:]}")
+    require(golden.fingerprint(tree) == before, "--dry-run changed the tree")
+    law_same_diff(binary, tree, env, base)
+    if not base.stdout:
+        return False
+    law_edits(binary, tree, env, base.stdout)
+    new = law_written(binary, tree, work, env, base.stdout)
+    again = patch(binary, new, env, "--dry-run")
+    require(not again.stdout, f"a second run still changes something: {again.stdout[:300]!r}")
+    for path in python_files(tree):
+        old_path, new_path = (os.path.join(os.fsencode(p), path) for p in (tree, new))
+        if compiles(old_path):
+            require(compiles(new_path), f"{path!r} no longer compiles")
+    return True
+
+
+def check(name, tree, root, binary, env, count):
+    work = root / "laws" / re.sub(r"\W", "-", name)
+    work.mkdir(parents=True)
+    try:
+        count["patched"] += check_tree(binary, tree, work, env)
+        count["passed"] += 1
+    except (laws.Broken, OSError, ValueError, KeyError, subprocess.SubprocessError) as e:
+        count["failed"] += 1
+        print(f"failed: laws of patch, {name}: {type(e).__name__}: {e}")
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def patched_cases():
+    yield from laws.scanned_cases()
+    yield from (c for c in golden.find_cases(["patch/"]) if (c / "input").is_dir())
+
+
+def main():
+    ap = argparse.ArgumentParser(description="check the laws of patch on the fixtures and on trees")
+    ap.add_argument("--bin", default=str(golden.PROJECT / "build" / "pdmigrate"))
+    ap.add_argument("--no-fixtures", action="store_true")
+    ap.add_argument("trees", nargs="*", type=pathlib.Path)
+    args = ap.parse_args()
+    binary = pathlib.Path(args.bin).resolve()
+    count = {"passed": 0, "failed": 0, "skipped": 0, "patched": 0}
+    root = golden.temp_root()
+    try:
+        for case in [] if args.no_fixtures else patched_cases():
+            name = golden.case_name(case)
+            work = root / name.replace("/", "--")
+            try:
+                place, env = golden.prepare(case, binary, work)
+                tree = place / "input"
+                if (tree / ".git").exists() or (tree / ".git").is_symlink():
+                    continue
+                check(name, tree, work, binary, env, count)
+            except golden.Skip as e:
+                count["skipped"] += 1
+                print(f"skipped: laws of patch, {name}: needs {e}")
+            finally:
+                shutil.rmtree(work, ignore_errors=True)
+        for tree in args.trees:
+            work = root / "tree"
+            shutil.copytree(tree, work / tree.name, symlinks=True,
+                            ignore=shutil.ignore_patterns(".git"))
+            env = golden.case_env(root, binary, root)
+            check(tree.name, work / tree.name, root, binary, env, count)
+            shutil.rmtree(work)
+    finally:
+        shutil.rmtree(root, ignore_errors=True)
+    print(f"laws_patch: {count['patched']} trees had something to patch")
+    print("laws_patch: {passed} passed, {failed} failed, {skipped} skipped".format(**count))
+    return 1 if count["failed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
