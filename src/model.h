@@ -342,6 +342,7 @@ struct edit {
 struct fix {
 	enum safety safety;
 	const char *dual;	 /* "same", "guard", "no" */
+	bool anywhere;		 /* made in tests and tools too: it is about the target's own names */
 	const char *description;
 	struct edit *edits;
 	size_t nr_edits;

@@ -159,7 +159,7 @@ def has_journal(bench):
     return any(n.endswith("pdmigrate-journal") for n in os.listdir(folder))
 
 
-def kill_problem(bench, number, status):
+def kill_problem(bench, number, status, fault):
     """What is wrong after the signal, and after the run that follows."""
     state = bench.state()
     if number == signal.SIGINT:
@@ -170,6 +170,10 @@ def kill_problem(bench, number, status):
         return state
     if has_journal(bench) and bench.run("--dry-run").returncode != 2:
         return "a diff of a tree that is half written"
+    # A recovery that fails itself leaves all to the next one.
+    bench.run(*NEVER, fault=fault)
+    if bench.state().startswith("torn"):
+        return f"after a recovery that failed (PD_FAULT={fault}): {bench.state()}"
     result = bench.run(*NEVER)
     state = bench.state()
     if result.returncode or state not in ("old", "new"):
@@ -190,7 +194,7 @@ def check_kills(bench, count):
         number = signal.SIGINT if i % 3 == 2 else signal.SIGKILL
         status = kill(bench, number, chance.uniform(0.8 * reads, took))
         seen += number == signal.SIGKILL and has_journal(bench)
-        wrong = kill_problem(bench, number, status)
+        wrong = kill_problem(bench, number, status, 1 + 11 * i % 400)
         count["failed" if wrong else "passed"] += 1
         if wrong:
             print(f"failed: signal {number} ({bench.work.name}, {i}): {wrong}")

@@ -14,6 +14,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import stat
 import subprocess
@@ -219,7 +220,10 @@ def check(name, tree, root, binary, env, count):
 
 def patched_cases():
     yield from laws.scanned_cases()
-    yield from (c for c in golden.find_cases(["patch/"]) if (c / "input").is_dir())
+    for case in golden.find_cases(["patch/"]):
+        words = shlex.split(golden.read_text(case / "args", ""))
+        if not (case / "run").exists() and words[0] == "patch" and words[-1] == "input":
+            yield case
 
 
 def main():

@@ -144,14 +144,36 @@ static void said_left(struct strbuf *out, struct cmd *c, const struct result *r)
 		strbuf_addf(out, "pdmigrate: left %zu more (-v)\n", more);
 }
 
+/* A path as a word for a shell; control bytes only so that they are seen. */
+static void said_word(struct strbuf *out, const char *s)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_-./+:,@%";
+
+	if (!s[strspn(s, plain)]) {
+		strbuf_addstr(out, s);
+		return;
+	}
+	strbuf_addch(out, '\'');
+	for (; *s; s++) {
+		if (*s == '\'')
+			strbuf_addstr(out, "'\\''");
+		else if ((unsigned char)*s < 0x20 || *s == 0x7f)
+			strbuf_addf(out, "\\x%02x", (unsigned char)*s);
+		else
+			strbuf_addch(out, *s);
+	}
+	strbuf_addch(out, '\'');
+}
+
 static void said_undo(struct strbuf *out, const struct result *r, const char *undo)
 {
 	if (!undo)
 		return;
 	strbuf_addstr(out, "pdmigrate: the way back: patch -p1 -d ");
-	path_print(out, r->repo->root);
+	said_word(out, r->repo->root);
 	strbuf_addstr(out, " -i ");
-	path_print(out, undo);
+	said_word(out, undo);
 	strbuf_addch(out, '\n');
 }
 

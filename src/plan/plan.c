@@ -120,6 +120,8 @@ static const char *finding_barred(const struct finding *f)
 
 	if (f->state != STATE_OPEN)
 		return f->state == STATE_SUPPRESSED ? "suppressed" : "in the baseline";
+	if (f->level < LEVEL_CHANGE)
+		return "only changes are made";
 	if (f->fix->safety == SAFETY_UNSAFE)
 		return "unsafe: made on request only";
 	if (f->fix->safety != SAFETY_SAFE)
@@ -128,7 +130,7 @@ static const char *finding_barred(const struct finding *f)
 		return "third-party code is not patched";
 	if (s->layer == LAYER_KERNEL || s->layer == LAYER_OTHER)
 		return "the file is on the leave list";
-	if (source_off_product(s))
+	if (source_off_product(s) && !f->fix->anywhere)
 		return "tests, examples and tools are patched on request only";
 	return NULL;
 }

@@ -300,6 +300,7 @@ static struct fix *hit_fix(struct finder *fi, const struct hit *h)
 	fix = ARENA_NEW(fi->arena, struct fix);
 	fix->safety = rf->safety;
 	fix->dual = rf->dual;
+	fix->anywhere = rf->anywhere;
 	fix->description = rf->description;
 	if (!rf->nr_steps)
 		fix->reason = rf->description;

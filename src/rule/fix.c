@@ -56,7 +56,8 @@ bool rules_fixable(struct finding *f)
 
 	if (!f->fix || !rule->fix->nr_steps)
 		return false;
-	if (!source_off_product(f->source))
+	if (!source_off_product(f->source) ||
+	    (f->fix->anywhere && !(f->source->roles & (ROLE_VENDORED | ROLE_SUBMODULE))))
 		return true;
 	f->fix->reason = "tests, examples, tools and third-party code are edited only on request";
 	return false;

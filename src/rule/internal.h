@@ -160,6 +160,7 @@ struct rule_fix {
 	size_t nr_steps;
 	enum safety safety;
 	const char *dual, *description;
+	bool anywhere; /* see struct fix */
 };
 
 struct rule_alternative {

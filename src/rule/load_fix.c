@@ -5,7 +5,7 @@
 
 #define FIX_WORDS_MAX 64
 
-static const char *const fix_own[] = { "safety", "dual", "description" };
+static const char *const fix_own[] = { "safety", "dual", "description", "anywhere" };
 #define FIX_OWN (sizeof(fix_own) / sizeof(*fix_own))
 
 static int fix_unknown(struct reader *r, const struct yaml *n)
@@ -103,6 +103,8 @@ int fix_read(struct reader *r, const struct yaml *n, struct rule_fix **out)
 			fix->dual = dual_word(word);
 		} else if (!strcmp(c->key, "description")) {
 			ret = read_text(r, c, &fix->description);
+		} else if (!strcmp(c->key, "anywhere")) {
+			ret = read_bool(r, c, &fix->anywhere);
 		} else {
 			ret = step_read(r, c, fix);
 		}

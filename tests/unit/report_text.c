@@ -163,7 +163,7 @@ UNIT_TEST(text_of_a_small_repository)
 		"change  PD101  setup.py:8            imported too early  patch\n"
 		"change  PD431  sorter/ops.py:100 \xc3\x97"
 		"2  returns one tensor  manual\n"
-		"blocked nothing \xc2\xb7 check 1 (tests) \xc2\xb7 note 1 \xc2\xb7 3 files, 31 KB, "
+		"blocked nothing \xc2\xb7 check 1 (tests, tools) \xc2\xb7 note 1 \xc2\xb7 3 files, 31 KB, "
 		"all analysed\n"
 		"next: pdmigrate scan -v some/sorter \xc2\xb7 pdmigrate explain PD101\n");
 	bench_close(&b);
