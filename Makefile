@@ -4,7 +4,7 @@ CC ?= cc
 MODE ?= release
 B := build/$(MODE)
 
-PKGS := libcjson yaml-0.1 libgit2 libelf libxxhash
+PKGS := yaml-0.1 libgit2 libxxhash
 CPPFLAGS += -Isrc -D_GNU_SOURCE -include base/banned.h
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla \
 	-Wwrite-strings -Wundef -Wno-unused-parameter
@@ -82,10 +82,10 @@ unit-link-%:
 		$(patsubst src/%.c,$(B)/obj/%.o,$(sort $(wildcard src/base/*.c src/$*/*.c) src/model.c)) \
 		$(patsubst tests/unit/%.c,$(B)/unit-obj/%.o,$(wildcard tests/unit/$*_*.c) tests/unit/main.c) \
 		$(B)/gen/assets.o $(B)/gen/asset_table.o $(if $(filter py,$*),$(TS_OBJ)) \
-		$(LDLIBS) $(shell pkg-config --libs check)
+		$(LDLIBS) $(shell pkg-config --libs check libcjson)
 $(B)/unit-obj/%.o: tests/unit/%.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -Itests/unit $(CFLAGS_all) $(shell pkg-config --cflags check) $(TS_INC) -MMD -MP -c -o $@ $<
+	$(CC) $(CPPFLAGS) -Itests/unit $(CFLAGS_all) $(shell pkg-config --cflags check libcjson) $(TS_INC) -MMD -MP -c -o $@ $<
 
 stage-%: ## compile one stage only
 	@$(MAKE) --no-print-directory MODE=$(MODE) $(patsubst src/%.c,$(B)/obj/%.o,$(wildcard src/$*/*.c))

@@ -15,13 +15,11 @@ DOC = pathlib.Path("/usr/share/doc")
 
 # package, the stanza of its copyright file that covers what we use, how we use it
 PACKAGES = [
-    ("libcjson1", "*", "linked, reads JSON"),
     ("libyaml-0-2", "*", "linked, reads YAML"),
-    ("libgit2-1.5", "*", "linked, reads ignore rules"),
-    ("libelf1", "lib*", "linked, reads shared libraries"),
+    ("libgit2-1.5", "*", "linked, reads the index and objects of git"),
     ("libxxhash0", "*", "linked, hashes"),
-    ("libclang1-19", "*", "loaded at run time where it is installed"),
     ("check", "*", "tests only"),
+    ("libcjson1", "*", "tests only"),
 ]
 
 # Names and signatures, printed by machine; no text of the wheels.

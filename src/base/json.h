@@ -1,5 +1,5 @@
 /*
- * json.h - writing JSON, in order, without a tree in memory; reading goes through cJSON.
+ * json.h - writing JSON in order, without a tree in memory.
  *
  * The writer keeps commas and indentation; the caller opens and closes in pairs. Text that is not UTF-8
  * is percent-encoded (each offending byte as %XX, and '%' as %25) by json_bytes, which says so.

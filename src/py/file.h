@@ -99,7 +99,8 @@ struct context {
 	uint32_t scope;
 	uint32_t flags; /* enum fact_flag and the CTX_ bits */
 	int def;
-	int guard; /* pending */
+	int guard;      /* pending */
+	unsigned exits; /* early exits whose guards hold here */
 };
 
 /* How far the walk is through the alternatives of one if statement. */
@@ -219,13 +220,24 @@ struct span string_inner(const struct pyfile *f, uint32_t node);
 /* guards: guard.c */
 int guard_try(struct pyfile *f, uint32_t try_node, int parent, unsigned *catches);
 int guard_handler(struct pyfile *f, uint32_t except, int parent);
+/* A name among the exceptions of a handler is looked up only when the body raises. */
+int guard_clause(struct pyfile *f, uint32_t node, int parent);
+/* As guard_try for the body of a with statement that suppresses exceptions. */
+int guard_with(struct pyfile *f, uint32_t scope, uint32_t body, int parent, unsigned *catches);
+/* True for return, raise, continue and break. */
+bool guard_leaves(const struct tree *t, uint32_t statement);
+/*
+ * The statements `rest` behind an if run only when its branches that leave were not taken: sets the
+ * context's guard to what that says about attributes and versions.
+ */
+void guard_rest(struct pyfile *f, struct context *c, uint32_t statement, struct span rest);
 /*
  * Guards of the branch `body` of a condition that runs when it is true (negated: false); returns
  * the innermost one. *checking is set when the branch is for type checkers only.
  */
 int guard_branch(struct pyfile *f, const struct context *c, uint32_t condition, bool negated,
 		 struct span body, struct span other, bool *checking);
-/* As guard_branch, but `parent` when the condition tests no attribute and no version. */
+/* Guards of an operand `body` behind the operand `condition` of a boolean operator. */
 int guard_operand(struct pyfile *f, const struct context *c, uint32_t condition, bool negated,
 		  struct span body);
 /* A guard of getattr(X, "a", other): X.a is taken where it is there; name: X.a. */

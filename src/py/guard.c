@@ -12,6 +12,7 @@
 #define SCAN_DEPTH     4   /* assignments looked through */
 #define SCAN_NODES     500 /* nodes looked at for one condition */
 #define OPERAND_DEPTH  8   /* not, and, names of conditions */
+#define EXITS_MAX      64  /* early exits that nest their guards */
 
 /* What a condition tests. */
 struct test {
@@ -23,6 +24,7 @@ struct test {
 struct tests {
 	struct test v[CONDITIONS_MAX];
 	int nr;
+	bool more; /* some operand is none of them */
 };
 
 /* Text of a node on one line, shortened. */
@@ -234,6 +236,86 @@ int guard_handler(struct pyfile *f, uint32_t except, int parent)
 	return p;
 }
 
+int guard_clause(struct pyfile *f, uint32_t node, int parent)
+{
+	int p = pending_new(f, GUARD_IF, parent);
+
+	f->pending.v[p].guard.body = tree_span(&f->t, node);
+	f->pending.v[p].guard.text = "except";
+	return p;
+}
+
+/* The exceptions of suppress(X, Y) in an item of a with statement, NO_NODE for another item. */
+static uint32_t suppressed(struct pyfile *f, uint32_t scope, uint32_t item)
+{
+	const struct tree *t = &f->t;
+	uint32_t call = tree_child(t, item), fn;
+	struct resolved r;
+
+	if (call != NO_NODE && t->v[call].kind == K_AS_PATTERN)
+		call = tree_child(t, call);
+	call = call == NO_NODE ? NO_NODE : tree_bare(t, call);
+	if (call == NO_NODE || t->v[call].kind != K_CALL)
+		return NO_NODE;
+	fn = tree_field(t, call, FIELD_FUNCTION);
+	if (fn == NO_NODE || tree_chain_root(t, fn) == NO_NODE)
+		return NO_NODE;
+	r = resolve(f, scope, fn);
+	return r.name && !strcmp(r.name, "contextlib.suppress")
+		       ? tree_field(t, call, FIELD_ARGUMENTS)
+		       : NO_NODE;
+}
+
+int guard_with(struct pyfile *f, uint32_t scope, uint32_t body, int parent, unsigned *catches)
+{
+	const struct tree *t = &f->t;
+	uint32_t item, args = NO_NODE, k;
+	int p;
+
+	*catches = 0;
+	item = tree_child(t, tree_child(t, t->v[body].parent));
+	for (; item != NO_NODE && args == NO_NODE; item = tree_sibling(t, item))
+		args = suppressed(f, scope, item);
+	k = args == NO_NODE ? NO_NODE : tree_child(t, args);
+	if (k == NO_NODE)
+		return parent;
+	p = pending_new(f, GUARD_TRY, parent);
+	f->pending.v[p].guard.body = tree_span(t, body);
+	f->pending.v[p].guard.text = short_text(f, tree_span(t, args));
+	for (; k != NO_NODE; k = tree_sibling(t, k))
+		*catches |= catches_name(f, k);
+	f->pending.v[p].guard.catches = *catches;
+	guard_final(f, p);
+	return p;
+}
+
+/* ---- leaving ------------------------------------------------------------------------------------
+ */
+
+bool guard_leaves(const struct tree *t, uint32_t statement)
+{
+	switch (t->v[statement].kind) {
+	case K_RETURN:
+	case K_RAISE:
+	case K_CONTINUE:
+	case K_BREAK:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* True when nothing behind the block runs after it. */
+static bool block_leaves(struct pyfile *f, uint32_t block)
+{
+	const struct tree *t = &f->t;
+	uint32_t k, last = NO_NODE;
+
+	for (k = tree_child(t, block); k != NO_NODE; k = tree_sibling(t, k))
+		last = k;
+	return last != NO_NODE && (guard_leaves(t, last) || is_exit_call(f, last));
+}
+
 /* ---- conditions -------------------------------------------------------------------------------
  */
 
@@ -361,17 +443,13 @@ static void classify_name(struct pyfile *f, uint32_t scope, uint32_t node, bool 
 		classify(f, b->scope, b->node, negated, depth + 1, ts);
 }
 
-static void classify(struct pyfile *f, uint32_t scope, uint32_t node, bool negated, int depth,
-		     struct tests *ts)
+static void classify_bare(struct pyfile *f, uint32_t scope, uint32_t node, bool negated, int depth,
+			  struct tests *ts)
 {
 	const struct tree *t = &f->t;
 	uint32_t a, b;
 	const char *name;
 
-	/* Each step looks at one operand; a long `and` chain is a deep tree. */
-	if (depth > OPERAND_DEPTH)
-		return;
-	node = tree_bare(t, node);
 	a = tree_child(t, node);
 	b = a == NO_NODE ? NO_NODE : tree_sibling(t, a);
 	switch (t->v[node].kind) {
@@ -403,6 +481,18 @@ static void classify(struct pyfile *f, uint32_t scope, uint32_t node, bool negat
 	}
 }
 
+static void classify(struct pyfile *f, uint32_t scope, uint32_t node, bool negated, int depth,
+		     struct tests *ts)
+{
+	int nr = ts->nr;
+
+	/* Each step looks at one operand; a long `and` chain is a deep tree. */
+	if (depth <= OPERAND_DEPTH)
+		classify_bare(f, scope, tree_bare(&f->t, node), negated, depth, ts);
+	if (ts->nr == nr)
+		ts->more = true;
+}
+
 /* A guard for one test; the other branch of a test that says nothing about names is a fallback. */
 static int guard_test(struct pyfile *f, const struct test *test, uint32_t condition, int parent,
 		      struct span body, struct span other)
@@ -428,6 +518,15 @@ int guard_getattr(struct pyfile *f, const char *name, uint32_t call, struct span
 	return guard_test(f, &test, call, parent, tree_span(&f->t, call), other);
 }
 
+/* A guard for what of a condition tests nothing that is known. */
+static int guard_plain(struct pyfile *f, uint32_t condition, bool negated, int parent,
+		       struct span body, struct span other)
+{
+	const struct test test = {GUARD_IF, NULL, negated};
+
+	return guard_test(f, &test, condition, parent, body, other);
+}
+
 int guard_branch(struct pyfile *f, const struct context *c, uint32_t condition, bool negated,
 		 struct span body, struct span other, bool *checking)
 {
@@ -437,25 +536,73 @@ int guard_branch(struct pyfile *f, const struct context *c, uint32_t condition, 
 	*checking = false;
 	f->scan = SCAN_NODES;
 	classify(f, c->scope, condition, negated, 0, &ts);
-	if (!ts.nr)
-		test_add(&ts, GUARD_IF, NULL, negated);
 	for (i = 0; i < ts.nr; i++) {
 		*checking |= ts.v[i].kind == GUARD_CHECKING && !ts.v[i].negated;
 		guard = guard_test(f, &ts.v[i], condition, guard, body, other);
 	}
-	return guard;
+	return ts.more ? guard_plain(f, condition, negated, guard, body, other) : guard;
 }
 
-int guard_operand(struct pyfile *f, const struct context *c, uint32_t condition, bool negated,
-		  struct span body)
+/* The tests of a condition that say something about a name; *more: others are left. */
+static int guard_names(struct pyfile *f, const struct context *c, uint32_t condition, bool negated,
+		       struct span body, struct span other, bool *more)
 {
 	struct tests ts = {.nr = 0};
 	int guard = c->guard, i;
 
 	f->scan = SCAN_NODES;
 	classify(f, c->scope, condition, negated, 0, &ts);
+	*more = ts.more;
 	for (i = 0; i < ts.nr; i++)
 		if (ts.v[i].kind == GUARD_HASATTR || ts.v[i].kind == GUARD_VERSION)
-			guard = guard_test(f, &ts.v[i], condition, guard, body, (struct span){0});
+			guard = guard_test(f, &ts.v[i], condition, guard, body, other);
+		else
+			*more = true;
 	return guard;
+}
+
+int guard_operand(struct pyfile *f, const struct context *c, uint32_t condition, bool negated,
+		  struct span body)
+{
+	const struct span none = {0};
+	bool more;
+	int guard = guard_names(f, c, condition, negated, body, none, &more);
+
+	return more ? guard_plain(f, condition, negated, guard, body, none) : guard;
+}
+
+/* The branch that is left when `branch` goes on and the else behind it does not, else NO_NODE. */
+static uint32_t leaving_else(struct pyfile *f, uint32_t branch)
+{
+	const struct tree *t = &f->t;
+	uint32_t otherwise = tree_sibling(t, branch), body;
+
+	if (otherwise == NO_NODE || t->v[otherwise].kind != K_ELSE)
+		return NO_NODE;
+	body = tree_field(t, otherwise, FIELD_BODY);
+	return body != NO_NODE && block_leaves(f, body) ? otherwise : NO_NODE;
+}
+
+void guard_rest(struct pyfile *f, struct context *c, uint32_t statement, struct span rest)
+{
+	const struct tree *t = &f->t;
+	uint32_t part = statement, condition, branch, left;
+	bool more, leaves = true;
+	int before;
+
+	/* Behind the first branch that goes on, one cannot tell why the rest was reached. */
+	for (; part != NO_NODE && leaves && c->exits < EXITS_MAX;
+	     part = part == statement ? tree_sibling(t, branch) : tree_sibling(t, part)) {
+		condition = tree_field(t, part, FIELD_CONDITION);
+		branch = condition == NO_NODE ? NO_NODE : tree_sibling(t, condition);
+		if (branch == NO_NODE)
+			return;
+		leaves = block_leaves(f, branch);
+		left = leaves ? branch : leaving_else(f, part == statement ? branch : part);
+		if (left == NO_NODE)
+			return;
+		before = c->guard;
+		c->guard = guard_names(f, c, condition, leaves, rest, tree_span(t, left), &more);
+		c->exits += c->guard != before;
+	}
 }

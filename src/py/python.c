@@ -155,13 +155,14 @@ static void enter_operand(struct pyfile *f, uint32_t i, struct context *c)
 	context_push(f, i, c);
 }
 
-static void enter_try(struct pyfile *f, uint32_t i, struct context *c)
+static void enter_protected(struct pyfile *f, uint32_t i, enum node_kind parent, struct context *c)
 {
 	unsigned catches;
 
 	if (f->t.v[i].field != FIELD_BODY)
 		return;
-	c->guard = guard_try(f, f->t.v[i].parent, c->guard, &catches);
+	c->guard = parent == K_TRY ? guard_try(f, f->t.v[i].parent, c->guard, &catches)
+				   : guard_with(f, c->scope, i, c->guard, &catches);
 	if (!catches)
 		return;
 	c->flags &= ~F_CLOSURE;
@@ -171,10 +172,32 @@ static void enter_try(struct pyfile *f, uint32_t i, struct context *c)
 
 static void enter_handler(struct pyfile *f, uint32_t i, struct context *c)
 {
-	if (f->t.v[i].kind != K_BLOCK)
-		return;
-	c->guard = guard_handler(f, f->t.v[i].parent, c->guard);
+	c->guard = f->t.v[i].kind == K_BLOCK ? guard_handler(f, f->t.v[i].parent, c->guard)
+					     : guard_clause(f, i, c->guard);
 	context_push(f, i, c);
+}
+
+/*
+ * What the statement before says about the rest of the block. A module that ends early is broken
+ * for all who import it, which its test does not make better.
+ */
+static void enter_statement(struct pyfile *f, uint32_t i, struct context *c)
+{
+	struct tree *t = &f->t;
+	uint32_t block = t->v[i].parent, before = t->v[block].name;
+	int guard = c->guard;
+
+	t->v[block].name = i;
+	if (!before)
+		return;
+	if (guard_leaves(t, before))
+		c->flags |= F_CHECKING;
+	else if (t->v[before].kind == K_IF && t->v[block].kind == K_BLOCK)
+		guard_rest(f, c, before, (struct span){t->v[i].start, t->v[block].end});
+	else
+		return;
+	if (c->guard != guard || c->flags & F_CHECKING)
+		context_push(f, block, c);
 }
 
 /* The first iterable of a comprehension is evaluated outside of it. */
@@ -290,7 +313,12 @@ static void enter(struct pyfile *f, uint32_t i)
 		enter_if(f, i, &c);
 		break;
 	case K_TRY:
-		enter_try(f, i, &c);
+	case K_WITH:
+		enter_protected(f, i, parent, &c);
+		break;
+	case K_BLOCK:
+	case K_MODULE:
+		enter_statement(f, i, &c);
 		break;
 	case K_EXCEPT:
 	case K_EXCEPT_GROUP:

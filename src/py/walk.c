@@ -503,6 +503,22 @@ static void walk_class(struct pyfile *f, uint32_t i, const struct context *c)
 		fact->args = value_args(f, c->scope, list, &fact->nr_args);
 }
 
+/* The annotation's class, or a builtin name as it is written. */
+static const char *parameter_type(struct pyfile *f, const struct context *c, uint32_t type)
+{
+	const struct tree *t = &f->t;
+	const char *name = resolve_annotation(f, c->scope, type);
+	uint32_t id = t->v[type].kind == K_TYPE ? tree_child(t, type) : type;
+	struct span s;
+
+	if (name || id == NO_NODE || t->v[id].kind != K_IDENTIFIER || !is_unbound(f, c->scope, id))
+		return name;
+	s = tree_span(t, id);
+	return is_builtin_name(t->text + s.start, s.end - s.start)
+		       ? intern(f->w->intern, t->text + s.start, s.end - s.start)
+		       : NULL;
+}
+
 /* Name, annotation and default of one parameter; false for separators. */
 static bool fill_parameter(struct pyfile *f, uint32_t p, const struct context *c, struct arg *arg)
 {
@@ -525,7 +541,7 @@ static bool fill_parameter(struct pyfile *f, uint32_t p, const struct context *c
 		value_of(f, c->scope, value, arg);
 	arg->keyword =
 		intern(f->w->intern, t->text + t->v[id].start, t->v[id].end - t->v[id].start);
-	arg->text = type == NO_NODE ? NULL : resolve_annotation(f, c->scope, type);
+	arg->text = type == NO_NODE ? NULL : parameter_type(f, c, type);
 	return true;
 }
 

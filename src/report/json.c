@@ -118,17 +118,15 @@ static int rule_compare(const void *a, const void *b)
 }
 
 /* The rules of the open findings in an extension's sources that have no equivalent, each once. */
-static void json_blockers(struct json *j, const struct result *r, const struct extension *e)
+static void json_blockers(struct json *j, const struct findings *blocked, const struct extension *e)
 {
 	struct arena a = {0};
 	struct strings rules = {0};
 	size_t i, k;
 
-	for (i = 0; i < r->findings.nr; i++) {
-		const struct finding *f = r->findings.v[i];
+	for (i = 0; i < blocked->nr; i++) {
+		const struct finding *f = blocked->v[i];
 
-		if (f->level != LEVEL_BLOCKED || f->state != STATE_OPEN)
-			continue;
 		for (k = 0; k < e->nr_sources; k++)
 			if (str_eq(e->sources[k], f->source->path) && !strings_has(&rules, f->rule))
 				strings_add(&rules, &a, f->rule);
@@ -141,7 +139,16 @@ static void json_blockers(struct json *j, const struct result *r, const struct e
 
 static void json_extensions(struct json *j, const struct result *r)
 {
+	struct findings blocked = {0};
+	struct arena a = {0};
 	size_t i;
+
+	for (i = 0; i < r->findings.nr; i++) {
+		struct finding *f = r->findings.v[i];
+
+		if (f->level == LEVEL_BLOCKED && f->state == STATE_OPEN)
+			*VEC_PUSH(&a, &blocked) = f;
+	}
 
 	json_key(j, "extensions");
 	json_open(j, '[');
@@ -152,11 +159,12 @@ static void json_extensions(struct json *j, const struct result *r)
 		json_tree(j, "name", e->name);
 		json_array(j, "sources", e->sources, e->nr_sources);
 		json_kstr(j, "verdict", e->verdict ? e->verdict : "unknown");
-		json_blockers(j, r, e);
+		json_blockers(j, &blocked, e);
 		json_array(j, "unjudged", e->unjudged, e->nr_unjudged);
 		json_close(j, '}');
 	}
 	json_close(j, ']');
+	arena_free(&a);
 }
 
 static void json_fix(struct json *j, const struct finding *f)

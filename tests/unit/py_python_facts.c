@@ -132,8 +132,7 @@ UNIT_TEST(py_guards)
 		"fallback catches=1 [import sys\n    sys.exit(1)|a]\n");
 	guards_are("try:\n    a\nfinally:\n    b\n", "");
 	guards_are(T "if hasattr(torch, 'a') and x:\n    b\nelse:\n    torch.c\n",
-		   "has"
-		   "attr torch.a [x|]\n"
+		   "hasattr torch.a [x|]\n"
 		   "hasattr torch.a [b|else:\n    torch.c]\n"
 		   "fallback negated [else:\n    torch.c|b]\n");
 	guards_are(T "if not hasattr(torch, 'a'):\n    b\nelse:\n    c\n",
@@ -174,6 +173,8 @@ UNIT_TEST(py_strings)
 	facts_are("import sys\nsys.modules['torch']\n",
 		  "import sys\nuse sys.modules subscript (string:torch)\nstring torch\n");
 	facts_are("x = 'paddle.float16'\ny = b'torch.x'\n", "string paddle.float16\n");
+	facts_are("x = ['c10', 'c10d', '-lc10', '-lc10_cuda']\n",
+		  "string c10\nstring -lc10\nstring -lc10_cuda\n");
 }
 
 UNIT_TEST(py_rows)

@@ -9,6 +9,7 @@ static const char *const target_roots[] = {"paddle", NULL};
 static const char *const members[] = {"saved_tensors", "cuda_stream", NULL};
 static const char *const watched[] = {"ctypes", "os.environ", "os.getenv", "sys.modules",
 				      "importlib", NULL};
+static const char *const literals[] = {"c10", "-lc10*", NULL};
 static const char *const tensors[] = {"torch.zeros", "torch.tensor", "torch.Tensor.view",
 				      "torch.Tensor.contiguous", NULL};
 static const char *const streams[] = {"torch.cuda.current_stream", NULL};
@@ -35,6 +36,7 @@ void py_test_init(struct py_test *t)
 	t->vocab.target_roots = target_roots;
 	t->vocab.members = members;
 	t->vocab.watched = watched;
+	t->vocab.literals = literals;
 	t->vocab.types = types;
 	t->vocab.attribute_types = attribute_types;
 	t->vocab.tensor = "torch.Tensor";
