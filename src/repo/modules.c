@@ -172,7 +172,8 @@ static bool is_outside(const struct repo *repo, const struct source *s)
 	char top[256];
 	size_t n;
 
-	if (!is_python(s) || s->roles & ROLE_BUILD_ENTRY || !strchr(s->path, '/'))
+	if (!is_python(s) || s->roles & (ROLE_BUILD_ENTRY | ROLE_TEST | ROLE_EXAMPLE) ||
+	    !strchr(s->path, '/'))
 		return false;
 	if (!s->module)
 		return true;

@@ -239,11 +239,17 @@ static const char *extension_words(const char *verdict)
 	return strcmp(verdict, "after_patch") ? verdict : "builds after the patch";
 }
 
+/* A name that is put together when the build runs is not known. */
+static const char *extension_name(const struct extension *e)
+{
+	return e->name && *e->name ? e->name : "(unnamed)";
+}
+
 static void text_extension(struct strbuf *out, const struct extension *e, size_t width)
 {
 	size_t from = out->len;
 
-	text_safe(out, e->name ? e->name : "(unnamed)");
+	text_safe(out, extension_name(e));
 	text_pad(out, from, width);
 	strbuf_addstr(out, extension_words(e->verdict));
 	if (e->nr_unjudged) {
@@ -264,7 +270,7 @@ static void text_extensions(struct strbuf *out, const struct repo *repo, bool al
 	if (!all && nr > EXTENSIONS_SHOWN)
 		nr = EXTENSIONS_SHOWN - 1;
 	for (i = 0; i < nr; i++) {
-		n = repo->extensions[i].name ? strlen(repo->extensions[i].name) : 0;
+		n = strlen(extension_name(&repo->extensions[i]));
 		if (n > width && n <= 40)
 			width = n;
 	}

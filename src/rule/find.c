@@ -342,6 +342,7 @@ void rules_match(const struct rules *r, const struct repo *repo, struct source *
 	if (!s->nr_facts || !r->nr)
 		return;
 	fi.matcher = (struct matcher){ .repo = repo, .source = s, .arena = &fi.scratch };
+	never_mark(r, s, &fi.scratch);
 	fi.first = arena_array(&fi.scratch, r->nr, sizeof(*fi.first));
 	fi.candidates = arena_array(&fi.scratch, r->nr + 1, sizeof(*fi.candidates));
 	for (i = 0; i < s->nr_facts; i++)

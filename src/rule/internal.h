@@ -27,6 +27,7 @@
 /* Words of vocabulary.yml that only this stage needs. */
 struct words {
 	const char *const *always_there; /* below these a test for an attribute is always true */
+	const char *const *never_called; /* decorators whose function the target never calls */
 };
 
 /* As vocab_load, with the words of this stage. */
@@ -284,6 +285,9 @@ struct guards {
 	const char **missing; /* names that gaps of this source miss, sorted */
 	size_t nr_missing;
 };
+
+/* Flag the facts of functions that the target never calls (F_CHECKING). */
+void never_mark(const struct rules *r, struct source *s, struct arena *scratch);
 
 void guards_init(struct guards *g, const struct rules *r, const struct source *s, struct arena *a);
 /* True when the failure of `f`, which raises `raised`, is made up for or never happens. */

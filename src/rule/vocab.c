@@ -45,6 +45,7 @@ static const struct vocab_key vocab_keys[] = {
 	{ "marker_until", KEY_TEXT, IN(vocab.marker_until) },
 	{ "marker_note", KEY_TEXT, IN(vocab.marker_note) },
 	{ "always_there", KEY_LIST, IN(words.always_there) },
+	{ "never_called", KEY_LIST, IN(words.never_called) },
 };
 #define VOCAB_KEYS (sizeof(vocab_keys) / sizeof(*vocab_keys))
 

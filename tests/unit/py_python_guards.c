@@ -42,7 +42,7 @@ UNIT_TEST(py_guard_other_tests)
 		   "fallback in=1 negated [else:\n    torch.c|b]\n");
 	guards_are(T "if hasattr(torch, 'a') and hasattr(torch, 'b'):\n    torch.c\n",
 		   "hasattr torch.a [hasattr(torch, 'b')|]\n"
-		   "hasattr torch.a [torch.c|]\nhasattr torch.b in=1 [torch.c|]\n");
+		   "hasattr torch.a [torch.c|]\nhasattr in=1 torch.b [torch.c|]\n");
 	facts_are("if TYPE_CHECKING and x:\n    import torch\n",
 		  "import torch checking guard=if\n");
 }
@@ -77,14 +77,16 @@ UNIT_TEST(py_guard_early_exit)
 		   "hasattr torch.a negated [else: return|b]\n"
 		   "hasattr torch.a [c|else: return]\n");
 	guards_are(T "def f():\n    if x: return\n    elif not hasattr(torch, 'a'): break\n    c\n",
-		   "hasattr torch.a negated [break|]\nhasattr torch.a [c|break]\n");
+		   "fallback negated [elif not hasattr(torch, 'a'): break|return]\n"
+		   "hasattr in=0 torch.a negated [break|]\nhasattr torch.a [c|break]\n");
 	guards_are(T "def f():\n    if x: b\n    elif not hasattr(torch, 'a'): return\n    c\n",
-		   "hasattr torch.a negated [return|]\n");
+		   "fallback negated [elif not hasattr(torch, 'a'): return|b]\n"
+		   "hasattr in=0 torch.a negated [return|]\n");
 	guards_are(T "if not hasattr(torch, 'a'):\n    raise E\nb\n",
 		   "hasattr torch.a negated [raise E|]\n");
 	facts_are(T "def f():\n    if not hasattr(torch, 'a') or x:\n        return None\n"
 		    "    torch.a\n    def g(): torch.b\ntorch.c\n",
-		  T_FACT "use torch condition function in=f\n"
+		  T_FACT "use torch function condition in=f\n"
 			 "use torch.a function in=f guard=hasattr\n"
 			 "use torch.b function in=f.g guard=hasattr\nuse torch.c\n");
 	facts_are(T "def f():\n    if x: return\n    torch.a\n",
