@@ -459,7 +459,7 @@ UNIT_TEST(roles_by_path)
 		{"pkg/sub/__init__.py", 0},
 		{"pkg/testing/__init__.py", 0},
 		{"pkg/tests/test_x.py", ROLE_TEST},
-		{"scripts/go.py", ROLE_SCRIPT},
+		{"scripts/go.py", ROLE_SCRIPT | ROLE_OUTSIDE},
 		{"setup.py", ROLE_BUILD_ENTRY},
 		{"testing/python/test_a.py", ROLE_TEST},
 		{"testing/util.py", ROLE_TEST},
