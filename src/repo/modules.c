@@ -199,7 +199,8 @@ void packages_find(struct repo *repo, struct arena *a, const char *prefix)
 		if (!n || s->lang == LANG_STUB ||
 		    (s->roles & (ROLE_TEST | ROLE_EXAMPLE | ROLE_BUILD_ENTRY)))
 			continue;
-		if (single || package_top(repo, s->path) >= 0)
+		/* scripts/ and tools/ with an __init__.py are still no product. */
+		if (single || (package_top(repo, s->path) >= 0 && !path_is_tooling(s->path)))
 			package_add(repo, a, s->module, n);
 	}
 	if (!repo->packages.nr)

@@ -463,7 +463,7 @@ UNIT_TEST(roles_by_path)
 		{"setup.py", ROLE_BUILD_ENTRY},
 		{"testing/python/test_a.py", ROLE_TEST},
 		{"testing/util.py", ROLE_TEST},
-		{"tools/__init__.py", 0},
+		{"tools/__init__.py", ROLE_OUTSIDE},
 		{"py/pyproject.toml", ROLE_BUILD_ENTRY},
 		{"py/CMakeLists.txt", ROLE_BUILD_ENTRY},
 	};
