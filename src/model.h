@@ -158,7 +158,8 @@ enum fact_flag {
 	F_UNION = 1 << 4,	/* operand of `|` */
 	F_BASE = 1 << 5,	/* base class */
 	F_FUNCTION = 1 << 6,	/* runs when a function is called, not at import */
-	F_CHECKING = 1 << 7,	/* under TYPE_CHECKING or in a stub: never runs */
+	/* Never runs: under TYPE_CHECKING, in a stub, behind a return in its block, never called. */
+	F_CHECKING = 1 << 7,
 	F_FROM = 1 << 8,	/* import: from-form */
 	F_STAR = 1 << 9,	/* import: star */
 	F_DYNAMIC = 1 << 10,	/* import: import_module or __import__, use: getattr, with a literal */
@@ -223,7 +224,7 @@ struct fact {
 };
 
 enum guard_kind {
-	GUARD_TRY,	/* body of a try with handlers */
+	GUARD_TRY,	/* body of a try with handlers, or of a with that suppresses */
 	GUARD_FALLBACK, /* a handler (or the else of a conditional) */
 	GUARD_HASATTR,	/* if hasattr(name, "attr"): name = "name.attr" */
 	GUARD_VERSION,	/* if <version of name> <op> literal */

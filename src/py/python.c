@@ -185,7 +185,7 @@ static void enter_statement(struct pyfile *f, uint32_t i, struct context *c)
 {
 	struct tree *t = &f->t;
 	uint32_t block = t->v[i].parent, before = t->v[block].name;
-	int guard = c->guard;
+	const struct context outer = *c;
 
 	t->v[block].name = i;
 	if (!before)
@@ -194,9 +194,7 @@ static void enter_statement(struct pyfile *f, uint32_t i, struct context *c)
 		c->flags |= F_CHECKING;
 	else if (t->v[before].kind == K_IF && t->v[block].kind == K_BLOCK)
 		guard_rest(f, c, before, (struct span){t->v[i].start, t->v[block].end});
-	else
-		return;
-	if (c->guard != guard || c->flags & F_CHECKING)
+	if (c->guard != outer.guard || c->flags != outer.flags)
 		context_push(f, block, c);
 }
 

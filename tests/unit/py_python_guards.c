@@ -57,8 +57,7 @@ UNIT_TEST(py_guard_operands)
 			 "use torch.y guard=hasattr\n");
 	facts_are(T "z and hasattr(torch, 'x') and torch.x\n",
 		  T_FACT "use torch guard=if\nuse torch.x guard=if\n");
-	facts_are(T "__name__ == '__main__' and torch.x()\n",
-		  T_FACT "use torch.x call guard=if\n");
+	facts_are(T "__name__ == '__main__' and torch.x()\n", T_FACT "use torch.x call guard=if\n");
 }
 
 UNIT_TEST(py_guard_early_exit)
@@ -104,8 +103,7 @@ UNIT_TEST(py_dead_code)
 		    "    continue\n    torch.c\nelse:\n    torch.d\n",
 		  T_FACT "use torch.a checking guard=if\nuse torch.b\nuse torch.c checking\n"
 			 "use torch.d\n");
-	facts_are(T "torch.a\nraise E\ntorch.b\n",
-		  T_FACT "use torch.a\nuse torch.b checking\n");
+	facts_are(T "torch.a\nraise E\ntorch.b\n", T_FACT "use torch.a\nuse torch.b checking\n");
 	facts_are(T "def f():\n    try:\n        return\n    finally:\n        torch.a\n",
 		  T_FACT "use torch.a function in=f\n");
 }
@@ -114,9 +112,10 @@ UNIT_TEST(py_parameter_types)
 {
 	static const struct {
 		const char *annotation, *text;
-	} rows[] = {{"int", "int"},           {"str", "str"},   {"Tensor", NULL},
-		    {"torch.Size", "torch.Size"}, {"own", NULL}, {"int | None", NULL},
-		    {"'int'", NULL},          {"list[int]", NULL}};
+	} rows[] = {{"int", "int"},   {"str", "str"},
+		    {"Tensor", NULL}, {"torch.Size", "torch.Size"},
+		    {"own", NULL},    {"int | None", NULL},
+		    {"'int'", NULL},  {"list[int]", NULL}};
 	size_t i;
 
 	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
