@@ -224,8 +224,9 @@ def page(lines, projects):
             "precision at change", "known false", "mended")
     text = ["# Accuracy", "",
             "Written by `tests/accuracy.py table`. Hits of each rule on projects that it was not written for",
-            f"({len(projects)} source archives, `tests/corpus.lock`) were read with the code around them, and names were",
-            "run on a real target. \"True\" means right at the level that was given; precision is true / (true + false).",
+            f"({len(projects)} source archives, `tests/corpus.lock`) were judged. Where a reason says more than the rule",
+            "does, the code around was read; the other rows rest on the form of the site and on what the rule's own run",
+            "on a real target showed. \"True\" means right at the level that was given; precision is true / (true + false).",
             "The draw is deterministic: the lowest fingerprints, at most 4 a project (more for the generic rules, each",
             "name once). \"Known false\" were searched out and are not in the precision; \"mended\" counts hits judged",
             "false where no rule holds any more. Judgements and reasons: `tests/accuracy/`.", "",
