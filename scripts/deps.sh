@@ -5,7 +5,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-packages="gcc g++ make git pkg-config python3 python3-venv libclang-19-dev libclang-common-19-dev
+packages="gcc g++ make git patch pkg-config python3 python3-venv libclang-19-dev libclang-common-19-dev
 libcjson-dev libyaml-dev libgit2-dev libelf-dev libxxhash-dev check"
 missing=""
 for p in $packages; do
