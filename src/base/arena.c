@@ -12,9 +12,11 @@
 
 #define ARENA_BLOCK (64 * 1024)
 #define ARENA_ALIGN 16
+#define ARENA_KEPT (4u << 20) /* bytes that arena_reset keeps at most */
 
 struct arena_block {
 	struct arena_block *next;
+	size_t size;
 	_Alignas(ARENA_ALIGN) unsigned char data[];
 };
 
@@ -45,10 +47,28 @@ void *xcalloc(size_t nr, size_t size)
 	return p;
 }
 
+/* A kept block that fits without wasting more than it holds, NULL when there is none. */
+static struct arena_block *arena_spare(struct arena *a, size_t size)
+{
+	struct arena_block **p, *b;
+
+	for (p = &a->spare; (b = *p); p = &b->next) {
+		if (b->size < size || b->size / 2 > size)
+			continue;
+		*p = b->next;
+		return b;
+	}
+	return NULL;
+}
+
 static void *arena_block_new(struct arena *a, size_t size)
 {
-	struct arena_block *b = xmalloc(sizeof(*b) + size);
+	struct arena_block *b = arena_spare(a, size);
 
+	if (!b) {
+		b = xmalloc(sizeof(*b) + size);
+		b->size = size;
+	}
 	b->next = a->blocks;
 	a->blocks = b;
 	return b->data;
@@ -130,13 +150,43 @@ char *arena_fmt(struct arena *a, const char *fmt, ...)
 	return p;
 }
 
-void arena_free(struct arena *a)
+static void arena_blocks_free(struct arena_block *b)
 {
-	struct arena_block *b, *next;
+	struct arena_block *next;
 
-	for (b = a->blocks; b; b = next) {
+	for (; b; b = next) {
 		next = b->next;
 		free(b);
 	}
+}
+
+void arena_free(struct arena *a)
+{
+	arena_blocks_free(a->blocks);
+	arena_blocks_free(a->spare);
 	memset(a, 0, sizeof(*a));
+}
+
+void arena_reset(struct arena *a)
+{
+	struct arena_block *b, *next, *kept = NULL;
+	size_t bytes = 0;
+
+#ifdef PDM_DEBUG
+	arena_free(a);
+	return;
+#endif
+	arena_blocks_free(a->spare);
+	for (b = a->blocks; b; b = next) {
+		next = b->next;
+		if (bytes + b->size > ARENA_KEPT) {
+			free(b);
+			continue;
+		}
+		bytes += b->size;
+		b->next = kept;
+		kept = b;
+	}
+	memset(a, 0, sizeof(*a));
+	a->spare = kept;
 }

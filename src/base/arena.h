@@ -15,6 +15,7 @@ struct arena_block;
 /* Zero-initialise, then use; arena_free() gives everything back and leaves it ready for use. */
 struct arena {
 	struct arena_block *blocks;
+	struct arena_block *spare; /* kept by arena_reset for the next round */
 	size_t used, size; /* bytes in the newest block */
 	size_t total;      /* bytes asked for, for --timing */
 };
@@ -28,6 +29,8 @@ char *arena_strdup(struct arena *a, const char *s);
 char *arena_strndup(struct arena *a, const char *s, size_t n);
 char *arena_fmt(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void arena_free(struct arena *a);
+/* Forget everything, keep the memory: for scratch that is filled again and again. */
+void arena_reset(struct arena *a);
 
 #define ARENA_NEW(a, type) ((type *)arena_alloc((a), sizeof(type)))
 

@@ -27,7 +27,19 @@ struct py_worker {
 	struct arena scratch;
 	struct fact_vec facts; /* of the current source, in scratch */
 	struct py_symbols *symbols; /* of the Python grammar, see tree.h */
+	uint64_t member_lengths[256]; /* lengths of the vocabulary's members, by first byte */
 };
+
+#define MEMBER_BITS 64 /* longer names are always looked up */
+
+/*
+ * False when s[0..len) is no member of the vocabulary. Most attributes of a program are none, and this
+ * is asked for each of them before its name is looked up.
+ */
+static inline bool may_be_member(const struct py_worker *w, const char *s, size_t len)
+{
+	return len >= MEMBER_BITS || w->member_lengths[(unsigned char)*s] >> len & 1;
+}
 
 /*
  * Parse with a grammar. NULL when the parser gave up (a notice was added). The caller deletes the tree.

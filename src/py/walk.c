@@ -324,12 +324,16 @@ static void emit_member(struct pyfile *f, const struct context *c, uint32_t i)
 	struct context load = *c;
 	const char *type, *name;
 	struct fact *fact;
+	uint32_t len;
 	bool store;
 
 	if (attr <= object || t->v[attr].kind != K_IDENTIFIER || t->v[attr].parent != i)
 		return;
 	type = receiver_type(f, c, i, attr);
-	name = intern(f->w->intern, t->text + t->v[attr].start, t->v[attr].end - t->v[attr].start);
+	len = t->v[attr].end - t->v[attr].start;
+	if (!type && !may_be_member(f->w, t->text + t->v[attr].start, len))
+		return;
+	name = intern(f->w->intern, t->text + t->v[attr].start, len);
 	if (!type && !list_has(f->w->vocab->members, name))
 		return;
 	store = (c->flags & CTX_STORE) && tree_parent_kind(t, i) != K_ATTRIBUTE;

@@ -34,6 +34,15 @@ struct input {
 	double deadline; /* of this thread's CPU clock */
 };
 
+static void members_prepare(struct py_worker *w)
+{
+	const char *const *m;
+
+	for (m = w->vocab->members; m && *m; m++)
+		if (strlen(*m) < MEMBER_BITS)
+			w->member_lengths[(unsigned char)**m] |= (uint64_t)1 << strlen(*m);
+}
+
 struct py_worker *py_worker_new(const struct vocab *vocab, const struct repo *repo,
 				struct arena *arena, struct intern *names)
 {
@@ -45,6 +54,7 @@ struct py_worker *py_worker_new(const struct vocab *vocab, const struct repo *re
 	w->intern = names;
 	w->symbols = ARENA_NEW(arena, struct py_symbols);
 	py_symbols_init(w->symbols, arena);
+	members_prepare(w);
 	return w;
 }
 
@@ -333,7 +343,7 @@ void facts_finish(struct py_worker *w, struct source *s)
 		memcpy(s->facts, w->facts.v, nr * sizeof(*s->facts));
 	}
 	memset(&w->facts, 0, sizeof(w->facts));
-	arena_free(&w->scratch);
+	arena_reset(&w->scratch);
 }
 
 /* Identifier bytes; those of other alphabets count. */

@@ -245,3 +245,23 @@ UNIT_TEST(lines_know_every_line_end)
 	ck_assert_uint_eq(len, 0);
 	arena_free(&a);
 }
+
+UNIT_TEST(arena_reset_keeps_memory)
+{
+	struct arena a = { 0 };
+	char *p;
+	int round, i;
+
+	for (round = 0; round < 4; round++) {
+		for (i = 1; i < 200; i++) {
+			p = arena_alloc(&a, (size_t)i * 700);
+			ck_assert_int_eq(p[0], 0);
+			ck_assert_int_eq(p[i * 700 - 1], 0);
+			memset(p, 0x5a, (size_t)i * 700);
+		}
+		arena_reset(&a);
+		ck_assert_uint_eq(a.total, 0);
+	}
+	arena_free(&a);
+	ck_assert_ptr_null(a.spare);
+}
