@@ -88,19 +88,9 @@ struct source *link_prefix(const struct linker *l, const char *name, size_t *len
 	}
 }
 
-bool root_in(const char *const *roots, const char *name)
-{
-	size_t n = strcspn(name, ".");
-
-	for (; roots && *roots; roots++)
-		if (strlen(*roots) == n && !memcmp(*roots, name, n))
-			return true;
-	return false;
-}
-
 static bool is_framework(const struct linker *l, const char *name)
 {
-	return root_in(l->vocab->roots, name) || root_in(l->vocab->target_roots, name);
+	return list_holds(l->vocab->roots, name) || list_holds(l->vocab->target_roots, name);
 }
 
 /* ---- one name ---------------------------------------------------------------------------------

@@ -34,8 +34,6 @@ struct linker {
 struct source *link_module(const struct linker *l, const char *name, size_t len);
 /* The longest module that `name` begins with; *len gets the length of its name. */
 struct source *link_prefix(const struct linker *l, const char *name, size_t *len);
-/* True when the first part of the name is one of the roots of the list. */
-bool root_in(const char *const *roots, const char *name);
 
 /* Distances from call entries, repo->scope, build helpers, extensions. */
 void link_reach(struct linker *l);

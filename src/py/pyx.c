@@ -520,16 +520,6 @@ static void scope_step(struct pyx *p, uint32_t i)
 /* ---- uses
  * ---------------------------------------------------------------------------------------- */
 
-static bool has_root(const char *const *roots, const char *name)
-{
-	size_t n = strcspn(name, ".");
-
-	for (; roots && *roots; roots++)
-		if (strlen(*roots) == n && !memcmp(*roots, name, n))
-			return true;
-	return false;
-}
-
 static enum value_kind value_of(const struct pyx *p, uint32_t first, uint32_t end)
 {
 	const struct token *t = &p->t.v[first];
@@ -635,7 +625,7 @@ static uint32_t chain_read(struct pyx *p, uint32_t i)
 
 	name = b ? b->target : (*rest ? first : NULL);
 	if (tail || keyword || !name ||
-	    (!has_root(v->roots, name) && !has_root(v->target_roots, name))) {
+	    (!list_holds(v->roots, name) && !list_holds(v->target_roots, name))) {
 		chain_members(p, i, end);
 	} else {
 		struct span span = tokens_span(p, i, end);

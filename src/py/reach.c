@@ -126,7 +126,7 @@ static bool imports_framework(const struct linker *l, const struct source *s)
 
 	for (i = 0; i < s->nr_facts; i++)
 		if (s->facts[i].kind == FACT_IMPORT && !(s->facts[i].flags & F_CHECKING) &&
-		    root_in(l->vocab->roots, s->facts[i].name))
+		    list_holds(l->vocab->roots, s->facts[i].name))
 			return true;
 	return false;
 }

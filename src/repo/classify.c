@@ -38,7 +38,7 @@ static bool build_asks(const struct vocab *v, const struct fact *f)
 	if (!f->name)
 		return false;
 	if (f->kind == FACT_IMPORT || f->kind == FACT_USE)
-		return name_under_any(f->name, v->roots);
+		return list_holds(v->roots, f->name);
 	if (f->kind == FACT_REQUIRE)
 		return list_has(v->upstream_dists, f->name);
 	for (i = 0; f->kind == FACT_COMMAND && i < f->nr_args; i++)

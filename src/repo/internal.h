@@ -132,7 +132,6 @@ struct classify {
 
 /* True when `name` is `root` or a name below it. */
 bool name_under(const char *name, const char *root);
-bool name_under_any(const char *name, const char *const *roots);
 /* True when some pattern of `names` fits: a dotted prefix, or a glob when it has '*'. */
 bool name_matches(const char *name, const char *const *names);
 /* True when some glob fits the path or, without '/', its last part. */

@@ -20,7 +20,7 @@ struct use {
 
 static bool is_framework(const struct vocab *v, const char *name)
 {
-	return name_under_any(name, v->roots) || name_under_any(name, v->target_roots);
+	return list_holds(v->roots, name) || list_holds(v->target_roots, name);
 }
 
 /* What the file itself uses of the framework: an import where there is one, else a name. */
@@ -186,7 +186,7 @@ static const char *kernel_import(const struct classify *c, const struct source *
 
 		if (f->kind == FACT_IMPORT && f->name && !(f->flags & F_INTERNAL) &&
 		    !import_target(c->repo, f->name) &&
-		    name_under_any(f->name, c->layers->kernel_modules))
+		    list_holds(c->layers->kernel_modules, f->name))
 			return f->name;
 	}
 	return NULL;

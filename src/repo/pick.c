@@ -18,14 +18,6 @@ bool name_under(const char *name, const char *root)
 	return !strncmp(name, root, n) && (!name[n] || name[n] == '.');
 }
 
-bool name_under_any(const char *name, const char *const *roots)
-{
-	for (; roots && *roots; roots++)
-		if (name_under(name, *roots))
-			return true;
-	return false;
-}
-
 bool name_matches(const char *name, const char *const *names)
 {
 	for (; names && *names; names++)
@@ -117,7 +109,7 @@ size_t pick_facts(const struct classify *c, const struct pick *p, const struct s
 			continue;
 		name = name_upstream(c->vocab, f->name, buf, sizeof(buf));
 		if (name_matches(name, p->names) ||
-		    (p->private && name_under_any(name, c->vocab->roots) && name_is_private(name)))
+		    (p->private && list_holds(c->vocab->roots, name) && name_is_private(name)))
 			nr++;
 	}
 	return nr;

@@ -43,6 +43,16 @@ void verb_edit(struct verb_call *c, uint32_t start, uint32_t end, const char *te
 	e->text = text;
 }
 
+bool verb_passes(const struct fact *f, const char *keyword)
+{
+	size_t i;
+
+	for (i = 0; i < f->nr_args; i++)
+		if (str_eq(f->args[i].keyword, keyword))
+			return true;
+	return false;
+}
+
 const char *verb_text(struct verb_call *c, struct span span)
 {
 	if (span.start > span.end || span.end > c->shape->len)

@@ -292,8 +292,9 @@ static bool importers_hold(struct matcher *mr, const struct matches *m)
 	return any;
 }
 
-/* As importers_hold, remembered: offset 0 is yes. */
-static bool importers_seen(struct matcher *mr, const struct matches *m)
+/* The answer of `hold`, remembered: offset 0 is yes. */
+static bool seen_answer(struct matcher *mr, const struct matches *m,
+			bool (*hold)(struct matcher *mr, const struct matches *m))
 {
 	struct seen *seen;
 	size_t i;
@@ -303,7 +304,7 @@ static bool importers_seen(struct matcher *mr, const struct matches *m)
 			return !mr->seen.v[i].offset;
 	seen = VEC_PUSH(mr->arena, &mr->seen);
 	seen->matches = m;
-	seen->offset = importers_hold(mr, m) ? 0 : 1;
+	seen->offset = hold(mr, m) ? 0 : 1;
 	return !seen->offset;
 }
 
@@ -457,21 +458,6 @@ static bool tree_holds(struct matcher *mr, const struct matches *m)
 	return false;
 }
 
-/* As tree_holds, remembered: offset 0 is yes. */
-static bool tree_seen(struct matcher *mr, const struct matches *m)
-{
-	struct seen *seen;
-	size_t i;
-
-	for (i = 0; i < mr->seen.nr; i++)
-		if (mr->seen.v[i].matches == m)
-			return !mr->seen.v[i].offset;
-	seen = VEC_PUSH(mr->arena, &mr->seen);
-	seen->matches = m;
-	seen->offset = tree_holds(mr, m) ? 0 : 1;
-	return !seen->offset;
-}
-
 static bool defines(const struct source *s, const char *leaf)
 {
 	size_t i, n = strlen(leaf), len;
@@ -520,9 +506,9 @@ static bool context_holds(struct matcher *mr, const struct match *m, const struc
 		return false;
 	if (m->imported.nr && imports_hold(mr, &m->imported))
 		return false;
-	if (m->tree.nr && tree_seen(mr, &m->tree))
+	if (m->tree.nr && seen_answer(mr, &m->tree, tree_holds))
 		return false;
-	return !m->importers.nr || !importers_seen(mr, &m->importers);
+	return !m->importers.nr || !seen_answer(mr, &m->importers, importers_hold);
 }
 
 static bool all_hold(struct matcher *mr, const struct matches *m, const struct fact *f)

@@ -52,6 +52,8 @@ int verb_refuse(struct verb_call *c, const char *fmt, ...) __attribute__((format
 const char *verb_spell(struct verb_call *c, const char *name);
 /* Replace [start, end) by text. */
 void verb_edit(struct verb_call *c, uint32_t start, uint32_t end, const char *text);
+/* True when the call passes the keyword already. */
+bool verb_passes(const struct fact *f, const char *keyword);
 /* The bytes of a span as text; NULL when the span does not lie in the shape's text. */
 const char *verb_text(struct verb_call *c, struct span span);
 

@@ -8,16 +8,6 @@
 #include "base/intern.h"
 #include "rule/verb.h"
 
-static bool is_passed(const struct fact *f, const char *keyword)
-{
-	size_t i;
-
-	for (i = 0; i < f->nr_args; i++)
-		if (str_eq(f->args[i].keyword, keyword))
-			return true;
-	return false;
-}
-
 static const char *negated(struct verb_call *c, const struct arg *arg)
 {
 	const char *text = verb_text(c, arg->valspan);
@@ -47,7 +37,7 @@ int verb_negate_keyword(struct verb_call *c)
 
 			if (!str_eq(arg->keyword, pair[0]))
 				continue;
-			if (is_passed(f, pair[1]))
+			if (verb_passes(f, pair[1]))
 				return verb_refuse(c, "'%s' is also passed", pair[1]);
 			text = negated(c, arg);
 			if (!text)

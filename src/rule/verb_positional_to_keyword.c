@@ -9,16 +9,6 @@
 #include "base/intern.h"
 #include "rule/verb.h"
 
-static bool is_passed(const struct fact *f, const char *keyword)
-{
-	size_t i;
-
-	for (i = 0; i < f->nr_args; i++)
-		if (str_eq(f->args[i].keyword, keyword))
-			return true;
-	return false;
-}
-
 int verb_positional_to_keyword(struct verb_call *c)
 {
 	const char *const *names = c->step->list;
@@ -37,7 +27,7 @@ int verb_positional_to_keyword(struct verb_call *c)
 			continue;
 		if (!*names)
 			return verb_refuse(c, "the call has more positional arguments than names");
-		if (is_passed(f, *names))
+		if (verb_passes(f, *names))
 			return verb_refuse(c, "'%s' is also passed as a keyword", *names);
 		verb_edit(c, arg->valspan.start, arg->valspan.start,
 			  arena_fmt(c->arena, "%s=", *names++));
