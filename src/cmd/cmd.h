@@ -77,10 +77,11 @@ int gate_status(const struct cmd *c, const struct result *r);
 /* Notices for people: counts by reason, or each with -v. */
 void notices_print(struct strbuf *out, const struct notices *n, bool verbose);
 
-/* A line on standard error while the work takes longer than half a second; terminals only. */
-struct progress;
-struct progress *progress_start(const struct cmd *c, const char *what);
-void progress_stop(struct progress *p);
+/*
+ * run_line over the options' path, with a line on standard error while it takes longer than half a
+ * second (terminals only).
+ */
+int progress_run(struct run **run, const struct cmd *c, enum run_until until, struct err *err);
 
 /* `rules test`. */
 int rules_test(struct cmd *c, struct err *err);

@@ -4,16 +4,11 @@
 
 static int facts_run(struct cmd *c, struct err *err)
 {
-	struct progress *progress;
 	struct run *run;
-	int ret;
 
 	if (common_path(c, &c->o.run.path, ".", err) || installed_resolve(c, err))
 		return -1;
-	progress = progress_start(c, c->o.run.path);
-	ret = run_line(&run, &c->o.run, RUN_MARKED, err);
-	progress_stop(progress);
-	if (ret)
+	if (progress_run(&run, c, RUN_MARKED, err))
 		return -1;
 	report_facts(&c->out, run_result(run)->repo, c->o.json);
 	run_free(run);

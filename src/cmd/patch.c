@@ -309,12 +309,10 @@ static int place_ready(struct cmd *c, struct place **place, struct err *err)
 
 static int patch_line(struct cmd *c, struct place *place, struct err *err)
 {
-	struct progress *progress = progress_start(c, c->o.run.path);
 	struct run *run;
-	int ret = run_line(&run, &c->o.run, RUN_ALL, err);
+	int ret;
 
-	progress_stop(progress);
-	if (ret)
+	if (progress_run(&run, c, RUN_ALL, err))
 		return -1;
 	ret = patch_finish(c, place, run_result(run), err);
 	run_free(run);

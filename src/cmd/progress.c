@@ -44,7 +44,7 @@ static void *progress_main(void *arg)
 	return NULL;
 }
 
-struct progress *progress_start(const struct cmd *c, const char *what)
+static struct progress *progress_start(const struct cmd *c, const char *what)
 {
 	struct progress *p;
 
@@ -64,7 +64,7 @@ struct progress *progress_start(const struct cmd *c, const char *what)
 	return NULL;
 }
 
-void progress_stop(struct progress *p)
+static void progress_stop(struct progress *p)
 {
 	if (!p)
 		return;
@@ -75,4 +75,13 @@ void progress_stop(struct progress *p)
 	pthread_join(p->thread, NULL);
 	strbuf_release(&p->line);
 	free(p);
+}
+
+int progress_run(struct run **run, const struct cmd *c, enum run_until until, struct err *err)
+{
+	struct progress *p = progress_start(c, c->o.run.path);
+	int ret = run_line(run, &c->o.run, until, err);
+
+	progress_stop(p);
+	return ret;
 }

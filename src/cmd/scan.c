@@ -32,16 +32,12 @@ static int scan_run(struct cmd *c, struct err *err)
 		.color = common_color(c, STDOUT_FILENO),
 		.width = terminal_width(STDOUT_FILENO),
 	};
-	struct progress *progress;
 	struct run *run;
 	int ret;
 
 	if (common_path(c, &c->o.run.path, ".", err) || installed_resolve(c, err))
 		return -1;
-	progress = progress_start(c, c->o.run.path);
-	ret = run_line(&run, &c->o.run, RUN_ALL, err);
-	progress_stop(progress);
-	if (ret)
+	if (progress_run(&run, c, RUN_ALL, err))
 		return -1;
 	scan_notices(c, run_result(run));
 	format_find(c->o.run.format)->print(&c->out, run_result(run), &o);

@@ -6,7 +6,6 @@
  */
 #include <string.h>
 
-#include "base/intern.h"
 #include "rule/verb.h"
 
 int verb_positional_to_keyword(struct verb_call *c)
