@@ -4,7 +4,9 @@ CC ?= cc
 MODE ?= release
 B := build/$(MODE)
 
-PKGS := yaml-0.1 libgit2 libxxhash
+PKGS := yaml-0.1 libgit2 libxxhash libelf
+# Headers of clang-c, the newest there are; the library itself is loaded at run time.
+CLANG_INC := $(patsubst %/clang-c,%,$(lastword $(sort $(wildcard /usr/lib/llvm-*/include/clang-c))))
 CPPFLAGS += -Isrc -D_GNU_SOURCE -include base/banned.h
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla \
 	-Wwrite-strings -Wundef -Wno-unused-parameter
@@ -25,7 +27,7 @@ SRC := $(sort $(wildcard src/*.c src/*/*.c))
 OBJ := $(SRC:src/%.c=$(B)/obj/%.o)
 LIB_OBJ := $(filter-out $(B)/obj/main.o,$(OBJ)) $(B)/gen/assets.o $(B)/gen/asset_table.o
 RULES := $(shell find rules -type f)
-STAGES := repo py cxx cover rule plan patch report
+STAGES := repo py cxx marker cover rule plan patch report
 
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -38,7 +40,7 @@ $(B)/pdmigrate: $(B)/obj/main.o $(LIB_OBJ) $(TS_OBJ)
 
 $(B)/obj/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS_all) $(if $(findstring /py/,$<),$(TS_INC)) -MMD -MP -c -o $@ $<
+	$(CC) $(CPPFLAGS) $(CFLAGS_all) $(if $(findstring /py/,$<),$(TS_INC)) $(if $(findstring /cxx/,$<),-isystem $(CLANG_INC)) -MMD -MP -c -o $@ $<
 
 $(B)/gen/assets.S $(B)/gen/asset_table.c &: scripts/embed.sh $(RULES)
 	@mkdir -p $(@D)
@@ -85,7 +87,7 @@ unit-link-%:
 		$(LDLIBS) $(shell pkg-config --libs check libcjson)
 $(B)/unit-obj/%.o: tests/unit/%.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -Itests/unit $(CFLAGS_all) $(shell pkg-config --cflags check libcjson) $(TS_INC) -MMD -MP -c -o $@ $<
+	$(CC) $(CPPFLAGS) -Itests/unit $(CFLAGS_all) $(shell pkg-config --cflags check libcjson) $(TS_INC) -isystem $(CLANG_INC) -MMD -MP -c -o $@ $<
 
 stage-%: ## compile one stage only
 	@$(MAKE) --no-print-directory MODE=$(MODE) $(patsubst src/%.c,$(B)/obj/%.o,$(wildcard src/$*/*.c))

@@ -18,14 +18,16 @@ PACKAGES = [
     ("libyaml-0-2", "*", "linked, reads YAML"),
     ("libgit2-1.5", "*", "linked, reads the index and objects of git"),
     ("libxxhash0", "*", "linked, hashes"),
+    ("libelf1", "lib*", "linked, reads exported symbols"),
+    ("libclang1-19", "*", "loaded where C++ is read; any version from 16 on"),
     ("check", "*", "tests only"),
     ("libcjson1", "*", "tests only"),
 ]
 
 # Names and signatures, printed by machine; no text of the wheels.
 FACTS = [
-    ("paddlepaddle", "Apache-2.0", "names in rules/coverage, printed by rules/dump"),
-    ("torch", "BSD-3-Clause", "names in rules/coverage, printed by rules/dump"),
+    ("paddlepaddle", "Apache-2.0", "names and declarations in rules/coverage, printed by coverage dump"),
+    ("torch", "BSD-3-Clause", "names in rules/coverage, printed by rules/dump and coverage dump"),
 ]
 
 HEAD = """Third-party parts of pdmigrate. Written by scripts/notice.py; do not edit.

@@ -43,10 +43,36 @@ const char *fact_kind_name(enum fact_kind kind)
 {
 	static const char *const names[] = {
 		"import",  "use",     "member",	 "assign",  "class", "string",
-		"require", "setting", "command", "include", "token",
+		"require", "setting", "command", "include", "token", "marker",
+		"lack",	   "name", "macro",   "register", "launch",
 	};
 
 	return NAME_OF(names, kind);
+}
+
+enum comment_style lang_comment(enum lang lang)
+{
+	switch (lang) {
+	case LANG_PYTHON:
+	case LANG_STUB:
+	case LANG_CYTHON:
+		return COMMENT_PYTHON;
+	case LANG_C:
+	case LANG_CXX:
+	case LANG_CUDA:
+		return COMMENT_C;
+	case LANG_TOML:
+		return COMMENT_TOML;
+	case LANG_CMAKE:
+		return COMMENT_CMAKE;
+	case LANG_REQUIREMENTS:
+	case LANG_CFG:
+		return COMMENT_ROWS;
+	case LANG_OTHER:
+	case LANG_NR:
+		break;
+	}
+	return COMMENT_NONE;
 }
 
 const char *verdict_name(enum verdict v)
@@ -73,7 +99,7 @@ const char *safety_name(enum safety s)
 const char *guard_kind_name(enum guard_kind kind)
 {
 	static const char *const names[] = {
-		"try", "fallback", "hasattr", "version", "type-checking", "main", "if",
+		"try", "fallback", "hasattr", "version", "type-checking", "main", "if", "switch",
 	};
 
 	return NAME_OF(names, kind);
@@ -95,9 +121,70 @@ const char *fact_flag_name(int bit)
 		"function", "checking", "from",	      "star",	   "dynamic",	 "relative",
 		"isinstance", "store",	"default",    "angle",	   "closure",	 "internal",
 		"try-import", "splat",	"condition",  "f-string",  "compare",	 "subscript",
+		"arithmetic", "index",	"loop",	      "inactive",  "macro-body",
 	};
 
 	return (size_t)bit < sizeof(names) / sizeof(*names) ? names[bit] : NULL;
+}
+
+static bool is_line_end(char c)
+{
+	return c == '\n' || c == '\r';
+}
+
+/* Does the line before the one that begins at `at` end in a backslash that continues it? */
+static bool is_continued(const struct shape *sh, uint32_t at)
+{
+	uint32_t end = at, start;
+
+	if (end && sh->text[end - 1] == '\n')
+		end--;
+	if (end && sh->text[end - 1] == '\r')
+		end--;
+	if (end == at || !end || sh->text[end - 1] != '\\')
+		return false;
+	for (start = end; start && !is_line_end(sh->text[start - 1]); start--)
+		;
+	while (start < end && (sh->text[start] == ' ' || sh->text[start] == '\t'))
+		start++;
+	return sh->text[start] != '#';
+}
+
+int shape_place(const struct shape *sh, uint32_t offset)
+{
+	size_t lo = 0, hi = sh->nr_stmts;
+	int at;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (sh->stmts[mid].span.start <= offset)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (at = (int)lo - 1; at >= 0 && offset >= sh->stmts[at].span.end; at--)
+		;
+	/* In order of offset the one before is on the same line, or reaches into it. */
+	while (at >= 0 &&
+	       (!sh->stmts[at].first_on_line || is_continued(sh, sh->stmts[at].line_start)))
+		at--;
+	return at;
+}
+
+bool def_gives(const struct def *d, int *min, int *max)
+{
+	size_t i;
+
+	for (i = 0; i < d->nr_returns; i++) {
+		int nr = d->returns[i].nr;
+
+		if (nr < 0)
+			return false;
+		*min = i && *min < nr ? *min : nr;
+		*max = i && *max > nr ? *max : nr;
+	}
+	return d->nr_returns > 0;
 }
 
 struct source *repo_find(const struct repo *repo, const char *path)
@@ -118,12 +205,23 @@ struct source *repo_find(const struct repo *repo, const char *path)
 	return NULL;
 }
 
+/* What is left of `module` below the package that the root folder is or lies in. */
+static const char *module_below(const struct repo *repo, const char *module)
+{
+	size_t n = repo->prefix ? strlen(repo->prefix) : 0;
+
+	if (!n || strncmp(module, repo->prefix, n) || (module[n] && module[n] != '.'))
+		return module;
+	return module[n] ? module + n + 1 : "__init__";
+}
+
 struct source *repo_module(const struct repo *repo, const char *module)
 {
 	static const char *const tails[] = { ".py", "/__init__.py" };
 	char path[1024];
 	size_t i, k, n, m;
 
+	module = module_below(repo, module);
 	for (i = 0; i < repo->package_roots.nr; i++) {
 		n = strlen(repo->package_roots.v[i]);
 		m = strlen(module);

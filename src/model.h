@@ -29,6 +29,7 @@
 
 #include "base/arena.h"
 #include "base/asset.h"
+#include "base/comment.h"
 #include "base/err.h"
 #include "base/intern.h"
 #include "base/vec.h"
@@ -73,6 +74,7 @@ enum role {
 	ROLE_SUBMODULE = 128,  /* below a git submodule */
 	ROLE_BUILD_HELPER = 256, /* imported by a build entry */
 	ROLE_OUTSIDE = 512,    /* Python of no package and no build: a tool kept beside the product */
+	ROLE_LAUNCHER = 1024,  /* module of a console entry point */
 };
 
 struct source {
@@ -100,9 +102,45 @@ struct source {
 	size_t nr_exports;
 	bool star_ambiguous; /* more than one star import: unbound names are unknown */
 	bool mentions;	     /* some vocabulary root stands in the bytes */
+	bool loads; /* loading it imports a root, itself or further down; only where that is asked for */
+	const struct program *program; /* how compat is switched on where it is started, NULL: not asked */
 };
 
 #define REACH_NONE 0xffffffffu
+
+/* What is done on request only. Bits. */
+enum request {
+	REQUEST_ENTRIES = 1,	 /* switch compat on in scripts, examples, launchers */
+	REQUEST_TESTS = 2,	 /* switch it on for the tests */
+	REQUEST_HOIST = 4,	 /* imports inside functions go to the top of the module */
+	REQUEST_DELETE_ROWS = 8, /* dependency rows are deleted, not commented out */
+};
+
+/* A file that is started by itself and needs the switch before it imports. */
+struct program {
+	const char *use;    /* the line that switches compat on; one that ends in ':' is a block's head */
+	uint32_t at;	    /* offset of the name whose import it has to precede */
+	const char *barred; /* why it cannot be switched on there, NULL: it can */
+	/* For a test: where the line goes instead. NULL: into the file itself. */
+	bool tests;
+	const char *path;
+	bool create;	  /* path is new, and `text` all of it */
+	uint32_t path_at; /* offset in path */
+	const char *text;
+};
+
+/* An installed distribution, as its metadata has it. */
+struct dist {
+	const char *name;		   /* normalised */
+	const char *const *modules;	   /* top-level import names */
+	const char *const *requirements; /* normalised names, without extras */
+	bool needs_upstream;		   /* requires the upstream framework itself */
+};
+
+struct dists {
+	struct dist *v;
+	size_t nr, alloc;
+};
 
 /* ---- facts ------------------------------------------------------------------------------------- */
 
@@ -131,7 +169,16 @@ enum fact_kind {
 	FACT_ASSIGN,
 	/* A class. name: its qualified name; args: bases (text = resolved name). */
 	FACT_CLASS,
-	/* A string literal that is or starts with a dotted name below a root. name: the literal. */
+	/*
+	 * A string literal that is or starts with a dotted name below a root, or that a rule asks for.
+	 * name: the literal; recv: where it stands, seen through displays and parentheses: "argument",
+	 * "compare", "key", "value" (both of a dict), "subscript", "default", "assign", "return", "list"
+	 * or "other"; text: what it stands with. Of an argument: what is called (the name, ".m" for method
+	 * m of something, "str(.dtype).m" for a method of str(x.dtype)), and args has the argument alone,
+	 * with its keyword, VALUE_LIST when it is in a display; of a comparison: what is called on the
+	 * other side ("str(.dtype)", "str(a.b)" where the class a.b is known), else the name there; of
+	 * a subscript: what is subscripted; of a default: the parameter; of an assignment: the target.
+	 */
 	FACT_STRING,
 	/*
 	 * A dependency row. name: normalised distribution name (PEP 503); text: the row as written; recv: the
@@ -146,6 +193,33 @@ enum fact_kind {
 	FACT_INCLUDE,
 	/* A framework word in C++ seen lexically. name: the token with its scopes ("a::b"). */
 	FACT_TOKEN,
+	/*
+	 * A comment that says why code is as it is and when it can go. name: id of the rule that made it,
+	 * else the first name that a person waits for, or "unknown"; text: its words; recv: the condition
+	 * under which it can go, NULL: none. span: from its mark to its end; stmt: its whole lines. verdict:
+	 * covered where the condition holds, gap where it does not, by rule/.
+	 */
+	FACT_MARKER,
+	/*
+	 * C++ that the target's headers refuse. name: upstream's canonical name ("a::B::c", a macro); recv:
+	 * "macro", "name" (in a namespace), "member" (of a class), "call" (there, but no overload,
+	 * operator or conversion fits) or "include" (there, in a header that the unit does not include: text).
+	 * text: else the object of a member as written; missing: the parser's words, NULL: found lexically.
+	 * span: the name with its scopes as written; stmt: the whole call with the object when F_CALL.
+	 * Missing headers are FACT_INCLUDE with verdict gap.
+	 */
+	FACT_LACK,
+	/* A use of a declaration of the target's headers. name: qualified; recv: its kind; rest as FACT_LACK. */
+	FACT_NAME,
+	/* A use of a macro of the target's headers; name, span, stmt, args as FACT_LACK. */
+	FACT_MACRO,
+	/*
+	 * A registration with the framework. name: "space::op", of a binding the name alone; recv: "def", "impl" or
+	 * "bind"; text: of an impl the dispatch key; args: of the call; stmt: the call with its object.
+	 */
+	FACT_REGISTER,
+	/* A kernel launch. name: the kernel as written; args: the configuration; stmt: with its arguments. */
+	FACT_LAUNCH,
 	FACT_NR
 };
 
@@ -176,6 +250,11 @@ enum fact_flag {
 	F_FSTRING = 1 << 21,	/* interpolated in an f-string */
 	F_COMPARE = 1 << 22,	/* operand of a comparison */
 	F_SUBSCRIPT = 1 << 23,	/* is subscripted */
+	F_ARITHMETIC = 1 << 24, /* operand of an arithmetic operator; `|` is F_UNION */
+	F_INDEX = 1 << 25,	/* is an index, or a bound of a slice */
+	F_LOOP = 1 << 26,	/* runs again and again where it stands: in a loop or comprehension */
+	F_INACTIVE = 1 << 27,	/* C++: no parse saw it: another branch of an #if, or a file read lexically */
+	F_MACRO_BODY = 1 << 28, /* C++: in the body of a #define */
 };
 
 enum value_kind {
@@ -185,7 +264,7 @@ enum value_kind {
 	VALUE_NAME,   /* text: resolved dotted name, or the bare name when it does not resolve */
 	VALUE_NONE,
 	VALUE_BOOL, /* text: "True" or "False" */
-	VALUE_LIST, /* list, tuple or set display */
+	VALUE_LIST, /* list, tuple or set display; text: its elements, one a line, when all are strings */
 	VALUE_DICT,
 	VALUE_CALL, /* text: resolved name of what is called, NULL when it does not resolve */
 	VALUE_LAMBDA,
@@ -231,6 +310,9 @@ enum guard_kind {
 	GUARD_CHECKING, /* if TYPE_CHECKING */
 	GUARD_MAIN,	/* if __name__ == "__main__" */
 	GUARD_IF,	/* another condition */
+	/* Body of a with that turns the switch on (negated: off). name: the switch; other: its call. */
+	GUARD_SWITCH,
+	GUARD_NR
 };
 
 /* What a try catches. Bits. */
@@ -244,8 +326,16 @@ struct guard {
 	const char *name;  /* what is tested */
 	const char *text;  /* the condition or the handlers' exceptions, as written, short */
 	unsigned catches;
+	enum verdict verdict; /* GUARD_HASATTR, by cover/: whether the target has the name */
 	bool negated;  /* the branch runs when the condition is false */
 	bool reraises; /* GUARD_TRY: a handler raises or exits, so there is no fallback */
+};
+
+/* What one return statement gives. */
+struct returned {
+	struct span span; /* the statement */
+	int nr;		  /* values: the elements of a tuple, else 1; 0: a bare return; -1: not known */
+	struct arg *values; /* so many; NULL when nr < 1 */
 };
 
 /* A function or class. */
@@ -257,6 +347,8 @@ struct def {
 	struct arg *params; /* functions: keyword = name, text = annotation's resolved name, value = kind of
 			       the default (VALUE_OTHER without one and valspan empty) */
 	size_t nr_params;
+	struct returned *returns; /* in order; only in files that mention a root */
+	size_t nr_returns;
 };
 
 /* A module-level name and what it stands for. */
@@ -310,11 +402,21 @@ struct vocab {
 	const struct vocab_type *attribute_types; /* attributes by the class of their value */
 	const char *tensor;		  /* name of the tensor class */
 	const char *use_line;		  /* text of `use:` with $scope in it */
+	const char *switch_line, *switch_import; /* the same for all modules; the import it needs */
+	const char *guard_line;		  /* head of a block for packages that are entered by a guard */
+	const char *const *guard_packages; /* such packages */
+	const char *const *blocked;	  /* modules that the proxy leaves alone by default */
+	const char *const *upstream_users; /* known third-party modules that import a root */
 	const char *package;		  /* the target's package name */
 	const char *upstream;		  /* the upstream framework's distribution name */
 	const char *const *upstream_dists; /* distributions that are it or pull it in */
 	const char *const *extension_calls; /* names of build classes whose sources are extensions */
+	const char *const *never_returns; /* calls that leave; ".m": method m of the own instance */
+	const char *const *never_run;	  /* decorators of functions that do not run */
+	/* Decorators that put an object in place of the function: its name is then "DECORATOR()". */
+	const char *const *object_makers;
 	const char *marker_until, *marker_note; /* first words of comments above edits */
+	const char *const *marker_words; /* that a comment about what is to be done begins with */
 };
 
 enum level { LEVEL_NOTE, LEVEL_CHECK, LEVEL_CHANGE, LEVEL_EXPIRED, LEVEL_BLOCKED };
@@ -343,7 +445,12 @@ struct edit {
 struct fix {
 	enum safety safety;
 	const char *dual;	 /* "same", "guard", "no" */
+	bool forks;		 /* the code then behaves in two ways, by what is there */
 	bool anywhere;		 /* made in tests and tools too: it is about the target's own names */
+	bool requested;		 /* somebody has asked for it on the command line */
+	bool rows;		 /* takes dependency rows out */
+	bool not_all;		 /* the rule does not hold for all targets */
+	const char *since;	 /* least version of the target that the edits need, NULL: any */
 	const char *description;
 	struct edit *edits;
 	size_t nr_edits;
@@ -367,6 +474,7 @@ struct finding {
 	size_t nr_guards;
 	bool gpu_unverified;
 	char fingerprint[33];
+	const char *reproducer; /* lines that fail on the target for the same reason, NULL: none known */
 	const void *rule_data; /* the rule, for rule/ only */
 	struct fix *fix;       /* NULL: the rule has none */
 	const char *reason_not_applied;
@@ -404,6 +512,7 @@ struct repo {
 	int dirfd;
 	struct source **files; /* in order of path bytes */
 	size_t nr_files;
+	const char *prefix; /* dotted name of the root folder where it lies in a package, else "" or NULL */
 	struct strings packages;      /* top-level import names defined here */
 	struct strings package_roots; /* folders on the import path, "" for the root */
 	const char *type;	      /* "A", "B", "C" or NULL */
@@ -411,6 +520,8 @@ struct repo {
 	struct strings type_reasons;
 	struct strings build_entries, call_entries, test_entries;
 	struct strings scope; /* import names that must be proxied */
+	struct strings unisolated; /* folders of projects that are built without an isolated environment */
+	bool instructed; /* unisolated is known */
 	struct extension *extensions;
 	size_t nr_extensions;
 	bool has_git;
@@ -431,8 +542,15 @@ struct plan {
 	struct strings files_created;
 };
 
+/* What the plan may take. */
+struct plan_options {
+	struct strings paths; /* only what lies below is edited; none: everything */
+	bool keep_rows;	      /* dependency rows stay */
+};
+
 /* What a run produced; report/ prints it. */
 struct result {
+	struct plan_options plan_options;
 	struct repo *repo;
 	struct target *targets;
 	size_t nr_targets;
@@ -460,9 +578,21 @@ const char *level_name(enum level level);
 const char *safety_name(enum safety s);
 const char *guard_kind_name(enum guard_kind kind);
 const char *value_kind_name(enum value_kind kind);
+/*
+ * The statement above whose line a comment for `offset` may stand, -1: none. That is the innermost one
+ * that holds it or one before: nothing else stands before it on its line, which continues no other.
+ */
+int shape_place(const struct shape *sh, uint32_t offset);
+/* How a comment looks in the language. */
+enum comment_style lang_comment(enum lang lang);
 /* Flag word for bit `1 << bit`, NULL past the last. */
 const char *fact_flag_name(int bit);
 
+/*
+ * Least and most values that the returns of a function give; false when it has none, or what one gives
+ * is not known.
+ */
+bool def_gives(const struct def *d, int *min, int *max);
 /* The file of `path`, NULL where there is none. */
 struct source *repo_find(const struct repo *repo, const char *path);
 /* The file of Python module `module` ("a.b"), NULL where there is none; needs source->module. */

@@ -7,6 +7,7 @@
  *	py_link                      names over files, reach, scope
  *	  mark     (per file)        facts -> verdicts
  *	repo_classify                layers, lists, type
+ *	programs                     scope of third parties, where the switch goes
  *	  rules    (per file)        facts -> findings, located, with edits
  *	plan_build                   edits counted, overlaps taken out
  *
@@ -21,11 +22,14 @@
 #include <time.h>
 
 #include "base/fs.h"
+#include "base/path.h"
 #include "base/pool.h"
 #include "base/yaml.h"
 #include "cover/cover.h"
 #include "cxx/cxx.h"
+#include "marker/marker.h"
 #include "plan/plan.h"
+#include "programs.h"
 #include "py/py.h"
 #include "repo/repo.h"
 #include "rule/rule.h"
@@ -139,13 +143,43 @@ static int run_check_rules(struct run *run, struct err *err)
 	return 0;
 }
 
+static enum verdict run_covered(void *ctx, struct arena *a, const char *name)
+{
+	return cover_lookup(ctx, a, name).verdict;
+}
+
+static struct rule_asker run_asker(const struct run *run)
+{
+	return (struct rule_asker){ run_covered, run->cover, run->o->all_expired };
+}
+
+static int run_check_paths(const struct run *run, struct err *err)
+{
+	const struct opt_list *list = &run->o->paths;
+	size_t i, k;
+
+	for (i = 0; i < list->nr; i++) {
+		for (k = 0; k < run->repo->nr_files; k++)
+			if (path_under(run->repo->files[k]->path, list->v[i]))
+				break;
+		if (k == run->repo->nr_files)
+			return err_set(err, "--path %s: there is no such file or folder",
+				       list->v[i]);
+	}
+	return 0;
+}
+
 static int run_knowledge(struct run *run, enum run_until until, struct err *err)
 {
+	static const char *const none[] = {NULL};
 	struct result *r = &run->result;
+	struct rule_asker ask;
 
 	if (assets_load(&run->assets, &run->arena, run->o->rules_dir, err) ||
 	    vocab_load(&run->vocab, &run->arena, &run->assets, err))
 		return -1;
+	if (run->o->vendored)
+		run->vocab->vendored = none;
 	r->vocab = run->vocab;
 	if (until == RUN_FACTS)
 		return 0;
@@ -156,6 +190,10 @@ static int run_knowledge(struct run *run, enum run_until until, struct err *err)
 		return 0;
 	if (rules_load(&run->rules, &run->arena, &run->assets, r->targets, r->nr_targets, err))
 		return -1;
+	if (run->o->dual)
+		rules_dual(run->rules);
+	ask = run_asker(run);
+	rules_settle(run->rules, &ask, &run->arena);
 	return run_check_rules(run, err);
 }
 
@@ -217,27 +255,35 @@ static void facts_step(void *ctx, int worker, size_t item)
 		cxx_step(run, w, s, &text, notices);
 	else
 		py_facts(w->py, s, text.data, text.len, notices);
+	if (!memchr(text.data, 0, text.len))
+		marker_facts(s, text.data, text.len, run->vocab, &w->arena);
 	fs_text_free(&text);
 }
 
 static void mark_step(void *ctx, int worker, size_t item)
 {
 	struct run *run = ctx;
+	struct rule_asker ask = run_asker(run);
 
 	cover_mark(run->cover, run->repo->files[item], &run->workers[worker].arena);
+	if (run->rules)
+		rules_judge(run->rules, run->repo->files[item], &ask, &run->workers[worker].arena,
+			    &run->slots[item].notices);
 }
 
 static bool finding_wanted(const struct run *run, const struct finding *f)
 {
 	const struct run_options *o = run->o;
 	size_t i;
-	bool rule = !o->rule.nr, layer = !o->layer.nr;
+	bool rule = !o->rule.nr, layer = !o->layer.nr, path = !o->paths.nr;
 
 	for (i = 0; i < o->rule.nr; i++)
 		rule |= !strcmp(o->rule.v[i], f->rule);
 	for (i = 0; i < o->layer.nr; i++)
 		layer |= !strcmp(o->layer.v[i], layer_name(f->source->layer));
-	return rule && layer;
+	for (i = 0; i < o->paths.nr; i++)
+		path |= path_under(f->source->path, o->paths.v[i]);
+	return rule && layer && path;
 }
 
 static void findings_filter(const struct run *run, struct findings *f)
@@ -307,6 +353,16 @@ static void rules_step(void *ctx, int worker, size_t item)
 
 /* ---- the line ------------------------------------------------------------------------------------ */
 
+/* What an earlier patch did is undone on request only, and never beside what is new. */
+static void run_hold_expired(const struct findings *f)
+{
+	size_t i;
+
+	for (i = 0; i < f->nr; i++)
+		if (f->v[i]->level == LEVEL_EXPIRED && f->v[i]->fix && f->v[i]->fix->nr_edits)
+			f->v[i]->reason_not_applied = "undone on request only";
+}
+
 static void run_merge(struct run *run)
 {
 	struct result *r = &run->result;
@@ -324,6 +380,41 @@ static void run_merge(struct run *run)
 	}
 }
 
+static unsigned run_requests(const struct run_options *o)
+{
+	unsigned requests = 0;
+
+	if (o->entries)
+		requests |= REQUEST_ENTRIES;
+	if (o->tests && strcmp(o->tests, "off"))
+		requests |= REQUEST_TESTS;
+	if (o->hoist)
+		requests |= REQUEST_HOIST;
+	if (o->deps && !strcmp(o->deps, "delete"))
+		requests |= REQUEST_DELETE_ROWS;
+	return requests;
+}
+
+static void run_programs(struct run *run)
+{
+	struct programs_options o = {
+		.requests = run_requests(run->o),
+		.tests = run->o->tests,
+		.dists = run->o->dists,
+		.shape = py_shape,
+	};
+	struct plan_options *plan = &run->result.plan_options;
+	size_t i;
+
+	programs_scope(run->repo, run->vocab, o.dists, &run->arena);
+	programs_find(run->repo, run->vocab, &o, &run->arena);
+	if (run->rules)
+		rules_ask(run->rules, o.requests, run->repo);
+	plan->keep_rows = run->o->deps && !strcmp(run->o->deps, "keep");
+	for (i = 0; i < run->o->paths.nr; i++)
+		strings_add(&plan->paths, &run->arena, run->o->paths.v[i]);
+}
+
 static int run_steps(struct run *run, enum run_until until, struct err *err)
 {
 	struct result *r = &run->result;
@@ -336,6 +427,8 @@ static int run_steps(struct run *run, enum run_until until, struct err *err)
 		      &r->notices, err))
 		return -1;
 	r->repo = run->repo;
+	if (run_check_paths(run, err))
+		return -1;
 	run_lap(run, "walk");
 	run_workers(run);
 	pool_run(run->jobs, run->repo->nr_files, facts_step, run);
@@ -349,6 +442,7 @@ static int run_steps(struct run *run, enum run_until until, struct err *err)
 	}
 	if (repo_classify(run->repo, &run->arena, &run->assets, run->vocab, err))
 		return -1;
+	run_programs(run);
 	run_lap(run, "classify");
 	if (until == RUN_ALL) {
 		pool_run(run->jobs, run->repo->nr_files, rules_step, run);
@@ -360,6 +454,7 @@ static int run_steps(struct run *run, enum run_until until, struct err *err)
 	}
 	run_merge(run);
 	if (until == RUN_ALL) {
+		run_hold_expired(&r->findings);
 		plan_build(r, &run->arena);
 		verdict_build(r, &run->arena);
 	}

@@ -8,8 +8,11 @@
 
 #include <string.h>
 
+/* What was asked for on the command line does not make the product worse. */
 static bool finding_counts(const struct finding *f)
 {
+	if (f->fix && f->fix->requested)
+		return false;
 	return f->state == STATE_OPEN && !f->gpu_unverified && !source_off_product(f->source);
 }
 
@@ -121,13 +124,15 @@ static void repository_judge(struct result *r, struct tally *t, struct arena *a)
 	}
 }
 
+/* Switches, and markers above workarounds. */
 static size_t source_ported(const struct result *r, const struct source *s)
 {
 	size_t i, nr = 0;
 
 	for (i = 0; i < s->nr_facts; i++)
-		nr += s->facts[i].kind == FACT_USE && s->facts[i].flags & F_CALL &&
-		      list_has(r->vocab->switch_calls, s->facts[i].name);
+		nr += s->facts[i].kind == FACT_MARKER ||
+		      (s->facts[i].kind == FACT_USE && s->facts[i].flags & F_CALL &&
+		       list_has(r->vocab->switch_calls, s->facts[i].name));
 	return nr;
 }
 
@@ -148,6 +153,9 @@ void verdict_build(struct result *r, struct arena *a)
 	t.unjudged += notices_unjudged(r);
 	for (i = 0; i < r->repo->nr_extensions; i++)
 		extension_judge(r, &r->repo->extensions[i], a);
+	for (i = 0; i < r->findings.nr; i++)
+		r->expired += r->findings.v[i]->level == LEVEL_EXPIRED &&
+			      r->findings.v[i]->state == STATE_OPEN;
 	findings_tally(r, &t);
 	repository_judge(r, &t, a);
 }

@@ -8,6 +8,8 @@
   every line that the diff takes away or changes lies in an edit of a finding, and nothing else is added
     but those edits and markers
   the same diff from run to run, for -j 1, 2, 3 and 7, and from inside the tree and outside
+
+All of them hold as well for what is edited on request (WIDER), where that gives another diff.
 """
 import argparse
 import json
@@ -28,6 +30,7 @@ from laws import require
 TIMEOUT = 600
 GIT_ENV = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_AUTHOR_NAME": "x", "GIT_AUTHOR_EMAIL": "x@x",
            "GIT_COMMITTER_NAME": "x", "GIT_COMMITTER_EMAIL": "x@x"}
+WIDER = ("--entries", "--tests", "conftest", "--deps", "delete")
 HEADER = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 NO_NEWLINE = b"\\ No newline at end of file\n"
 
@@ -127,14 +130,16 @@ def line_of(data, offset):
     return data.count(b"\n", 0, offset) + 1
 
 
-def law_edits(binary, tree, env, diff):
+def law_edits(binary, tree, env, diff, extra):
     """Each line taken away lies in an edit that the JSON result has."""
-    js = laws.scan(binary, tree, env, "-j1", "--format", "json", "--exit-zero")
+    js = laws.scan(binary, tree, env, "-j1", *extra, "--format", "json", "--exit-zero")
     edits = {}
     for f in json.loads(js.stdout)["findings"]:
         if not f["fix"] or f["reason_not_applied"]:
             continue
         for e in f["fix"]["edits"]:
+            if e.get("create"):
+                continue
             path = laws.raw(f, e["path"])
             with open(os.path.join(os.fsencode(tree), path), "rb") as file:
                 data = file.read()
@@ -145,16 +150,16 @@ def law_edits(binary, tree, env, diff):
         require(not stray, f"{path!r}: line {stray[:1]} changes and no finding's edit is there")
 
 
-def law_same_diff(binary, tree, env, base):
+def law_same_diff(binary, tree, env, base, extra):
     for options in (["-j2"], ["-j3"], ["-j7"], ["-j1"]):
-        other = run([binary, "patch", "--dry-run", *options, "."], tree, env)
+        other = run([binary, "patch", "--dry-run", *extra, *options, "."], tree, env)
         require((other.stdout, other.returncode) == (base.stdout, base.returncode),
                 f"the diff with {options[0]} differs")
-    outside = patch(binary, tree.parent, env, "--dry-run", path=f"./{tree.name}")
+    outside = patch(binary, tree.parent, env, "--dry-run", *extra, path=f"./{tree.name}")
     require(outside.stdout == base.stdout, "the diff differs when the tree is named from outside")
 
 
-def law_written(binary, tree, work, env, diff):
+def law_written(binary, tree, work, env, diff, extra):
     """Four copies, written in four ways. Gives the one that we wrote."""
     places = {}
     for name in ("git", "patch", "own", "bare"):
@@ -166,7 +171,7 @@ def law_written(binary, tree, work, env, diff):
     r = run(["patch", "-p1", "-s", "--no-backup-if-mismatch", "-F0"], places["patch"], env, input=diff)
     require(r.returncode == 0, f"patch -p1: {(r.stdout + r.stderr).decode(errors='replace')[-300:]}")
     for name in ("own", "bare"):
-        r = patch(binary, places[name], env)
+        r = patch(binary, places[name], env, *extra)
         require(r.returncode in (0, 1), f"patch in {name}: {r.stderr.decode(errors='replace')[-300:]}")
     want = content(places["git"])
     for name in ("patch", "own", "bare"):
@@ -187,22 +192,32 @@ def law_written(binary, tree, work, env, diff):
 def check_tree(binary, tree, work, env):
     """Gives whether there was something to patch."""
     env = {**env, **GIT_ENV}
+    plain = check_patch(binary, tree, work / "plain", env, ())
+    wider = check_patch(binary, tree, work / "wider", env, WIDER, plain)
+    return bool(plain or wider)
+
+
+def check_patch(binary, tree, work, env, extra, known=None):
+    """Gives the diff; nothing more is checked when that is the known one."""
+    work.mkdir()
     before = golden.fingerprint(tree)
-    base = patch(binary, tree, env, "--dry-run")
+    base = patch(binary, tree, env, "--dry-run", *extra)
     require(base.returncode in (0, 1), f"status {base.returncode}: {base.stderr.decode(errors='replace')[-300:]}")
     require(golden.fingerprint(tree) == before, "--dry-run changed the tree")
-    law_same_diff(binary, tree, env, base)
+    if base.stdout == known:
+        return known
+    law_same_diff(binary, tree, env, base, extra)
     if not base.stdout:
-        return False
-    law_edits(binary, tree, env, base.stdout)
-    new = law_written(binary, tree, work, env, base.stdout)
-    again = patch(binary, new, env, "--dry-run")
+        return base.stdout
+    law_edits(binary, tree, env, base.stdout, extra)
+    new = law_written(binary, tree, work, env, base.stdout, extra)
+    again = patch(binary, new, env, "--dry-run", *extra)
     require(not again.stdout, f"a second run still changes something: {again.stdout[:300]!r}")
     for path in python_files(tree):
         old_path, new_path = (os.path.join(os.fsencode(p), path) for p in (tree, new))
         if compiles(old_path):
             require(compiles(new_path), f"{path!r} no longer compiles")
-    return True
+    return base.stdout
 
 
 def check(name, tree, root, binary, env, count):

@@ -16,7 +16,7 @@ import sys
 
 PROJECT = pathlib.Path(__file__).resolve().parent.parent
 
-STAGES = ("repo", "py", "cxx", "cover", "rule", "plan", "patch", "probe", "report")
+STAGES = ("repo", "py", "cxx", "marker", "cover", "rule", "plan", "patch", "probe", "report")
 RANKS = {"base": 0, "cmd": 4, **{s: 2 for s in STAGES}}
 TOP_RANKS = {"model": 1, "main": 5}
 TOP_RANK = 3  # run.c and what it is made of
@@ -194,6 +194,8 @@ def check_headers(root, headers):
     flags = ["-std=c11", "-D_GNU_SOURCE", "-Isrc", "-include", "base/banned.h", "-Wall", "-Wextra",
              "-Werror", "-Wno-unused-parameter"]
     flags += [f"-I{d}" for d in sorted(root.glob("grammars/src/tree-sitter-*/tree_sitter/core/lib/include"))]
+    clang = sorted(pathlib.Path("/usr/lib").glob("llvm-*/include/clang-c"))[-1:]
+    flags += [f"-isystem{d.parent}" for d in clang]
     pkgs = subprocess.run(["pkg-config", "--cflags", "libcjson", "yaml-0.1", "libgit2"],
                           capture_output=True, text=True)
     flags += shlex.split(pkgs.stdout)

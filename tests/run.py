@@ -2,8 +2,8 @@
 """Run every test and count. The last line is `N passed, N failed, N skipped`.
 
 Parts: lint, selftest (of the tests themselves), notice, unit (one program a stage), golden, laws, faults
-(each call made to fail), rules (each rule's own examples), accuracy (the form of the judgements), library
-(no finding in Python's standard library), readme (its generated block), agree (the coverage database against a
+(each call made to fail), markers (their life on made-up later versions), rules (each rule's own examples),
+accuracy (the form of the judgements), library (no finding in Python's standard library), readme (its generated block), agree (the coverage database against a
 real Paddle; PDMIGRATE_PADDLE_PYTHON names the interpreter). Under CI a skip of a whole part is a failure.
 """
 import argparse
@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 PROJECT = pathlib.Path(__file__).resolve().parent.parent
-STAGES = ("base", "repo", "py", "cxx", "cover", "rule", "plan", "patch", "report")
+STAGES = ("base", "repo", "py", "cxx", "marker", "cover", "rule", "plan", "patch", "report")
 PYTHON = sys.executable
 TIMEOUT = 3000
 
@@ -70,7 +70,7 @@ def counted(count, status, text, pattern):
 def part_script(name):
     def part(count, args):
         command = [PYTHON, f"tests/{name}.py"]
-        if name in ("golden", "laws", "laws_patch", "faults", "faults_patch"):
+        if name in ("golden", "laws", "laws_patch", "faults", "faults_patch", "markers", "dual", "drafts"):
             command += ["--bin", args.bin]
         status, text = run(command)
         counted(count, status, text, rf"(?m)^{name}: (\d+) passed, (\d+) failed, (\d+) skipped$")
@@ -137,7 +137,8 @@ PARTS = {
     "lint": part_script("lint"), "selftest": part_script("selftest"), "notice": part_notice,
     "unit": part_unit, "golden": part_script("golden"), "laws": part_script("laws"),
     "laws_patch": part_script("laws_patch"), "faults": part_script("faults"),
-    "faults_patch": part_script("faults_patch"),
+    "faults_patch": part_script("faults_patch"), "markers": part_script("markers"),
+    "dual": part_script("dual"), "drafts": part_script("drafts"),
     "rules": part_rules, "accuracy": part_accuracy, "library": part_library,
     "readme": part_readme, "agree": part_agree,
 }

@@ -21,7 +21,11 @@ struct cmd_options {
 	const char *fail_on; /* NULL: change */
 	const char *man;     /* help: the template of the page */
 	bool dry_run, unsafe, force;
+	bool cxx_only; /* coverage dump */
+	const char *rename, *drafts; /* patch: the project's new name; folder of issue drafts */
 	const char *output, *markers; /* patch: file of the diff; NULL: full */
+	bool remove_expired;
+	const char *base, *marker_tag; /* patch: revision before it; NULL: the vocabulary's */
 };
 
 struct cmd {
@@ -44,6 +48,23 @@ struct command {
 
 extern const struct command cmd_scan, cmd_facts, cmd_coverage, cmd_rules, cmd_explain, cmd_help,
 	cmd_version, cmd_patch;
+
+/* What is edited beyond the product's own files, and what is not; of commands that make a plan. */
+extern const char *const deps_words[];
+#define PLAN_RUN(field) offsetof(struct cmd_options, run.field)
+#define PLAN_OPTIONS                                                                               \
+	{"entries", 0, OPT_FLAG, PLAN_RUN(entries), NULL,                                          \
+	 "also switch compat on in scripts, examples and console launchers", NULL},                \
+	{"tests", 0, OPT_TEXT, PLAN_RUN(tests), "off|conftest|dir:NAME",                           \
+	 "switch it on for the tests: in conftest.py, or by a test in a new folder", NULL},        \
+	{"hoist", 0, OPT_FLAG, PLAN_RUN(hoist), NULL,                                              \
+	 "also move imports from functions to the top of their module", NULL},                     \
+	{"path", 0, OPT_LIST, PLAN_RUN(paths), "PREFIX",                                           \
+	 "report and edit only what lies below (again for more)", NULL},                           \
+	{"include-vendored", 0, OPT_FLAG, PLAN_RUN(vendored), NULL,                                \
+	 "treat third-party code kept in the tree as its own", NULL},                              \
+	{"deps", 0, OPT_CHOICE, PLAN_RUN(deps), "comment|delete|keep",                             \
+	 "rows that bring the upstream framework (default: comment)", deps_words}
 
 /* Ended by NULL. */
 extern const struct command *const commands[];
@@ -71,6 +92,8 @@ int common_targets(struct cmd *c, struct assets *assets, struct target **targets
  * differ.
  */
 int installed_resolve(struct cmd *c, struct err *err);
+/* Add the distributions of a site-packages folder, in order of name; everything lives in `a`. */
+void dists_read(struct dists *out, const char *site, const struct vocab *v, struct arena *a);
 
 /* The result's exit status by --fail-on, --strict and --exit-zero. */
 int gate_status(const struct cmd *c, const struct result *r);
@@ -82,6 +105,14 @@ void notices_print(struct strbuf *out, const struct notices *n, bool verbose);
  * second (terminals only).
  */
 int progress_run(struct run **run, const struct cmd *c, enum run_until until, struct err *err);
+
+struct drafts;
+/*
+ * The drafts that --issue-drafts asks for, none without it; what was written is said. The caller
+ * closes them, or undoes them when what follows fails. -1 leaves nothing to undo.
+ */
+int drafts_make(struct cmd *c, const struct result *r, struct drafts *d, struct strbuf *said,
+		struct err *err);
 
 /* `rules test`. */
 int rules_test(struct cmd *c, struct err *err);

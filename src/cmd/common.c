@@ -6,12 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "base/yaml.h"
 #include "cmd/cmd.h"
 
 static const char *const builds[] = {"cuda", "cpu", NULL};
 static const char *const colors[] = {"auto", "always", "never", NULL};
 static const char *const format_names[] = {"text", "json", NULL};
+const char *const deps_words[] = {"comment", "delete", "keep", NULL};
 static const char *const levels[] = {"note", "check", "change", "expired", "blocked", NULL};
 
 #define RUN(field) offsetof(struct cmd_options, run.field)
@@ -48,6 +50,7 @@ const struct opt gate_options[] = {
 	{"strict", 0, OPT_FLAG, OWN(strict), NULL,
 	 "status 3 when part of the input was not analysed", NULL},
 	{"exit-zero", 0, OPT_FLAG, OWN(exit_zero), NULL, "status 0 in place of 1", NULL},
+	PLAN_OPTIONS,
 	{0},
 };
 
@@ -68,6 +71,44 @@ static int check_layers(const struct opt_list *list, struct err *err)
 	return 0;
 }
 
+/* A name of one folder, for a new one in the root. */
+static bool is_folder_name(const char *s)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_-";
+
+	return *s && *s != '-' && !s[strspn(s, plain)];
+}
+
+static int check_tests(const char *tests, struct err *err)
+{
+	static const char dir[] = "dir:";
+
+	if (!tests || !strcmp(tests, "off") || !strcmp(tests, "conftest"))
+		return 0;
+	if (strncmp(tests, dir, strlen(dir)))
+		return err_set(err, "--tests is off, conftest or dir:NAME, not '%s'", tests);
+	if (is_folder_name(tests + strlen(dir)))
+		return 0;
+	return err_set(err, "--tests %s: a folder's name has letters, digits, '_' and '-' only",
+		       tests);
+}
+
+static int check_paths(struct cmd *c, struct opt_list *list, struct err *err)
+{
+	size_t i;
+
+	for (i = 0; i < list->nr; i++) {
+		const char *path = *list->v[i] == '/' ? NULL
+						      : path_resolve(&c->arena, "", list->v[i]);
+
+		if (!path || !*list->v[i])
+			return err_set(err, "--path %s: not below the root", list->v[i]);
+		list->v[i] = path;
+	}
+	return 0;
+}
+
 int common_check(struct cmd *c, struct err *err)
 {
 	struct run_options *o = &c->o.run;
@@ -79,6 +120,8 @@ int common_check(struct cmd *c, struct err *err)
 	c->o.json = !strcmp(o->format, "json");
 	if (o->python && o->installed_dir)
 		return err_set(err, "--paddle and --python exclude each other");
+	if (check_tests(o->tests, err) || check_paths(c, &o->paths, err))
+		return -1;
 	return check_layers(&o->layer, err);
 }
 

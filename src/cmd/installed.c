@@ -24,6 +24,7 @@ struct installed {
 	struct arena *arena;
 	const char *version, *build;
 	const char *info; /* the folder that names the version, for messages */
+	struct strings sites; /* folders looked into, the first counts most */
 };
 
 /* Names in a folder that start with `prefix`, sorted; none when it cannot be read. */
@@ -96,6 +97,7 @@ static int site_look(struct installed *in, const char *site, struct err *err)
 	struct strings names = {0};
 	size_t i;
 
+	strings_add(&in->sites, in->arena, site);
 	folder_names(&names, in->arena, site, in->vocab->package);
 	for (i = 0; i < names.nr; i++) {
 		const char *v = info_version(in->arena, names.v[i], in->vocab->package);
@@ -171,6 +173,19 @@ static const char *parent_of(struct arena *a, const char *path)
 	return arena_strndup(a, path, n);
 }
 
+/* The environment below: only its distributions count where the package was found above. */
+static int environment_also(struct installed *in, const char *prefix, int found, struct err *err)
+{
+	struct installed below = *in;
+
+	if (!found)
+		return environment_look(in, prefix, err);
+	below.version = NULL;
+	(void)environment_look(&below, prefix, NULL);
+	in->sites = below.sites;
+	return found;
+}
+
 /* The environment of an interpreter as it was named; then the one it links to or is based on. */
 static int interpreter_look(struct installed *in, const char *python, struct err *err)
 {
@@ -180,19 +195,19 @@ static int interpreter_look(struct installed *in, const char *python, struct err
 	struct err ignored;
 	int ret = environment_look(in, prefix, err);
 
-	if (ret)
+	if (ret < 0)
 		return ret;
 	if (!fs_read_path(arena_fmt(in->arena, "%s/pyvenv.cfg", prefix), SMALL_FILE, &cfg,
 			  &ignored)) {
 		home = venv_value(in->arena, cfg.data, "home");
 		both = venv_value(in->arena, cfg.data, "include-system-site-packages");
 		if (home && both && !strcmp(both, "true"))
-			ret = environment_look(in, arena_fmt(in->arena, "%s/..", home), err);
+			ret = environment_also(in, arena_fmt(in->arena, "%s/..", home), ret, err);
 		fs_text_free(&cfg);
 		return ret;
 	}
-	if (!realpath(python, real))
-		return 0;
+	if (ret || !realpath(python, real))
+		return ret;
 	return environment_look(in, arena_fmt(in->arena, "%s/..", parent_of(in->arena, real)), err);
 }
 
@@ -268,6 +283,17 @@ static void installed_apply(struct cmd *c, const struct installed *in)
 	o->target_origin = "installed";
 }
 
+/* A distribution that stands in two folders is found in the first. */
+static void installed_dists(struct cmd *c, const struct installed *in)
+{
+	struct dists *dists = ARENA_NEW(&c->arena, struct dists);
+	size_t i;
+
+	for (i = 0; i < in->sites.nr; i++)
+		dists_read(dists, in->sites.v[i], in->vocab, &c->arena);
+	c->o.run.dists = dists;
+}
+
 int installed_resolve(struct cmd *c, struct err *err)
 {
 	struct installed in = {.arena = &c->arena};
@@ -283,5 +309,7 @@ int installed_resolve(struct cmd *c, struct err *err)
 	if (installed_find(&in, &c->o.run, err))
 		return -1;
 	installed_apply(c, &in);
+	if (c->o.run.python)
+		installed_dists(c, &in);
 	return 0;
 }

@@ -17,9 +17,12 @@
 #include "cmd/cmd.h"
 #include "patch/patch.h"
 #include "plan/plan.h"
+#include "programs.h"
 #include "py/py.h"
+#include "report/drafts.h"
 
-#define LEFT_SHOWN 12
+#define LEFT_SHOWN  12
+#define NAMES_SHOWN 8
 #define UNDO_MAX   (10 * PATH_MAX)
 
 static const char *const marker_words[] = {"full", "short", "none", NULL};
@@ -32,30 +35,49 @@ static bool finding_asks(const struct finding *f)
 	return f->level == LEVEL_CHANGE || f->level == LEVEL_EXPIRED || f->level == LEVEL_BLOCKED;
 }
 
-static void plan_again(struct cmd *c, struct result *r)
+/* Why this patch leaves a finding alone, NULL: it is about it. */
+static const char *finding_kept(const struct cmd *c, const struct finding *f)
+{
+	bool expired = f->level == LEVEL_EXPIRED;
+
+	if (!finding_asks(f))
+		return "left to a person";
+	if (c->o.remove_expired && !expired)
+		return "only what has expired is undone";
+	return expired && !c->o.remove_expired ? "--remove-expired undoes it" : NULL;
+}
+
+static int plan_again(struct cmd *c, struct result *r, struct err *err)
 {
 	size_t i;
 
 	for (i = 0; i < r->findings.nr; i++) {
 		struct finding *f = r->findings.v[i];
 
-		f->reason_not_applied = finding_asks(f) ? NULL : "left to a person";
+		f->reason_not_applied = finding_kept(c, f);
 		if (c->o.unsafe && f->fix && f->fix->safety == SAFETY_UNSAFE)
 			f->fix->safety = SAFETY_SAFE;
 	}
 	memset(&r->plan, 0, sizeof(r->plan));
+	if (c->o.rename && plan_rename(r, c->o.rename, &c->arena, err))
+		return -1;
+	if (c->o.base && expire_from_base(r, c->o.run.path, c->o.base, &c->arena, err))
+		return -1;
 	plan_build(r, &c->arena);
+	return 0;
 }
 
 static int patch_make(struct cmd *c, struct result *r, struct patch **patch, struct err *err)
 {
-	struct patch_options o = {.markers = MARKERS_FULL, .shape = py_shape};
+	struct patch_options o = {
+		.markers = MARKERS_FULL, .shape = py_shape, .tag = c->o.marker_tag};
 
 	if (c->o.markers && !strcmp(c->o.markers, "short"))
 		o.markers = MARKERS_SHORT;
 	else if (c->o.markers && !strcmp(c->o.markers, "none"))
 		o.markers = MARKERS_NONE;
-	plan_again(c, r);
+	if (plan_again(c, r, err))
+		return -1;
 	return patch_build(patch, r, &o, &c->arena, err);
 }
 
@@ -64,6 +86,48 @@ static int patch_make(struct cmd *c, struct result *r, struct patch **patch, str
 static const char *plural(size_t n)
 {
 	return n == 1 ? "" : "s";
+}
+
+static void said_list(struct strbuf *out, const char *what, const struct strings *list)
+{
+	size_t i;
+
+	strbuf_addf(out, "%s ", what);
+	for (i = 0; i < list->nr && i < NAMES_SHOWN; i++) {
+		strbuf_addstr(out, i ? ", " : "");
+		path_print(out, list->v[i]);
+	}
+	if (i < list->nr)
+		strbuf_addf(out, " and %zu more", list->nr - i);
+	strbuf_addch(out, '\n');
+}
+
+/* What a reader of the patch has to know about the tree that comes out. */
+static void said_after(struct strbuf *out, struct cmd *c, const struct result *r,
+		       const struct patch *p)
+{
+	const struct strings *scope = &r->repo->scope;
+	struct strings created = {0}, because = {0};
+	size_t i;
+
+	for (i = 0; i < p->nr_files; i++)
+		if (!p->files[i].source)
+			strings_add(&created, &c->arena, p->files[i].path);
+	if (created.nr)
+		said_list(out, "pdmigrate: created", &created);
+	for (i = 0; i < r->requires_because.nr; i++)
+		if (strings_has(&p->rules, r->requires_because.v[i]))
+			strings_add(&because, &c->arena, r->requires_because.v[i]);
+	if (because.nr) {
+		strbuf_addf(out, "pdmigrate: requires: %s >= %s", r->vocab->target_roots[0],
+			    r->requires);
+		said_list(out, " because", &because);
+	}
+	if (scope->nr) {
+		strbuf_addstr(out, "pdmigrate: use: ");
+		path_print(out, line_with_scope(r->vocab->use_line, scope, &c->arena));
+		strbuf_addch(out, '\n');
+	}
 }
 
 static void said_patch(struct strbuf *out, const struct patch *p, bool written)
@@ -78,16 +142,24 @@ static void said_patch(struct strbuf *out, const struct patch *p, bool written)
 		    p->hunks, plural(p->hunks), p->nr_files, plural(p->nr_files));
 	if (p->created)
 		strbuf_addf(out, " (%zu created)", p->created);
-	strbuf_addf(out, ", %zu line%s added and %zu removed, by ", p->lines_added,
-		    plural(p->lines_added), p->lines_removed);
+	strbuf_addf(out, ", %zu line%s added", p->lines_added, plural(p->lines_added));
+	if (p->markers)
+		strbuf_addf(out, " (%zu of markers)", p->markers);
+	strbuf_addf(out, " and %zu removed, by ", p->lines_removed);
 	for (i = 0; i < p->rules.nr; i++)
 		strbuf_addf(out, "%s%s", i ? ", " : "", p->rules.v[i]);
 	strbuf_addch(out, '\n');
 }
 
-static bool finding_left(const struct finding *f)
+/* Is the patch about it at all? */
+static bool finding_meant(const struct cmd *c, const struct finding *f)
 {
-	return f->state == STATE_OPEN && finding_asks(f) && !patch_takes(f);
+	return !c->o.remove_expired || f->level == LEVEL_EXPIRED;
+}
+
+static bool finding_left(const struct cmd *c, const struct finding *f)
+{
+	return f->state == STATE_OPEN && finding_asks(f) && finding_meant(c, f) && !patch_takes(f);
 }
 
 static const char *left_why(const struct finding *f)
@@ -127,10 +199,10 @@ static void said_left(struct strbuf *out, struct cmd *c, const struct result *r)
 	for (i = 0; i < r->findings.nr; i++) {
 		const struct finding *f = r->findings.v[i];
 
-		if (done[i] || !finding_left(f))
+		if (done[i] || !finding_left(c, f))
 			continue;
 		for (k = i, nr = 0; k < r->findings.nr; k++)
-			if (!done[k] && finding_left(r->findings.v[k]) &&
+			if (!done[k] && finding_left(c, r->findings.v[k]) &&
 			    left_same(f, r->findings.v[k])) {
 				done[k] = true;
 				nr++;
@@ -226,7 +298,7 @@ static int patch_status(const struct cmd *c, const struct result *r)
 	left.findings.v = xcalloc(r->findings.nr + 1, sizeof(*left.findings.v));
 	left.findings.nr = 0;
 	for (i = 0; i < r->findings.nr; i++)
-		if (!patch_takes(r->findings.v[i]))
+		if (finding_meant(c, r->findings.v[i]) && !patch_takes(r->findings.v[i]))
 			left.findings.v[left.findings.nr++] = r->findings.v[i];
 	i = (size_t)gate_status(c, &left);
 	free(left.findings.v);
@@ -256,17 +328,23 @@ static int patch_finish(struct cmd *c, struct place *place, struct result *r, st
 	struct strbuf text = STRBUF_INIT;
 	struct patch *patch;
 	const char *undo = NULL;
+	struct drafts drafts;
 	int status = -1;
 
-	if (!patch_make(c, r, &patch, err)) {
+	if (!patch_make(c, r, &patch, err) && !drafts_make(c, r, &drafts, &text, err)) {
 		status = patch_status(c, r);
 		notices_print(&text, &r->notices, c->o.run.verbose);
 		said_left(&text, c, r);
 		said_patch(&text, patch, place != NULL);
+		if (patch->nr_files)
+			said_after(&text, c, r, patch);
 		/* Once the tree is written nothing may fail for want of memory. */
 		strbuf_grow(&text, UNDO_MAX);
-		if (patch_deliver(c, place, patch, &undo, err))
+		if (patch_deliver(c, place, patch, &undo, err)) {
+			drafts_undo(&drafts);
 			status = -1;
+		}
+		drafts_close(&drafts);
 	}
 	if (status >= 0) {
 		said_undo(&text, r, undo);
@@ -319,6 +397,16 @@ static int patch_line(struct cmd *c, struct place *place, struct err *err)
 	return ret;
 }
 
+static bool tag_is_plain(const char *s)
+{
+	if (!*s)
+		return false;
+	for (; *s; s++)
+		if (*s < 0x20 || *s > 0x7e || strchr("()[]\\", *s))
+			return false;
+	return true;
+}
+
 static int patch_run(struct cmd *c, struct err *err)
 {
 	struct place *place = NULL;
@@ -328,6 +416,10 @@ static int patch_run(struct cmd *c, struct err *err)
 		return err_set(err, "patch has one form, a diff; 'scan --json' has the edits");
 	if (common_path(c, &c->o.run.path, ".", err) || installed_resolve(c, err))
 		return -1;
+	if (c->o.base && !c->o.remove_expired)
+		return err_set(err, "--base goes with --remove-expired");
+	if (c->o.marker_tag && !tag_is_plain(c->o.marker_tag))
+		return err_set(err, "a tag is plain text without brackets");
 	if (c->o.output && !strcmp(c->o.output, "-")) {
 		c->o.output = NULL;
 		c->o.dry_run = true;
@@ -349,10 +441,23 @@ static const struct opt patch_options[] = {
 	 "write the diff to FILE ('-': standard output), not the tree", NULL},
 	{"unsafe", 0, OPT_FLAG, offsetof(struct cmd_options, unsafe), NULL,
 	 "also edits that may change what the code does", NULL},
+	{"dual", 0, OPT_FLAG, offsetof(struct cmd_options, run.dual), NULL,
+	 "only edits after which the tree still runs on the upstream framework", NULL},
+	{"rename", 0, OPT_TEXT, offsetof(struct cmd_options, rename), "NAME",
+	 "give the project this name, and its look-ups of its own metadata", NULL},
+	{"issue-drafts", 0, OPT_TEXT, offsetof(struct cmd_options, drafts), "DIR",
+	 "write a draft of an issue for each gap that a fix upstream would spare", NULL},
+	PLAN_OPTIONS,
 	{"force", 0, OPT_FLAG, offsetof(struct cmd_options, force), NULL,
 	 "write files that git could not give back, too", NULL},
 	{"markers", 0, OPT_CHOICE, offsetof(struct cmd_options, markers), "full|short|none",
 	 "comments above edits that can go one day (default: full)", marker_words},
+	{"marker-tag", 0, OPT_TEXT, offsetof(struct cmd_options, marker_tag), "TEXT",
+	 "what stands in their brackets, an owner or an issue", NULL},
+	{"remove-expired", 0, OPT_FLAG, offsetof(struct cmd_options, remove_expired), NULL,
+	 "undo workarounds whose condition holds, and nothing else", NULL},
+	{"base", 0, OPT_TEXT, offsetof(struct cmd_options, base), "REV",
+	 "with --remove-expired: take what no rule can undo from this revision", NULL},
 	{"fail-on", 0, OPT_CHOICE, offsetof(struct cmd_options, fail_on), "LEVEL",
 	 "least level left that gives status 1 (default: change)", level_words},
 	{"strict", 0, OPT_FLAG, offsetof(struct cmd_options, strict), NULL,
@@ -372,7 +477,7 @@ const struct command cmd_patch = {
 		 "outside\n"
 		 "git a reverse diff is written beside the tree first. What is left, and why, is "
 		 "said\n"
-		 "on standard error. --rule and --layer narrow the patch.\n",
+		 "on standard error. --rule, --layer and --path narrow the patch.\n",
 	.options = patch_options,
 	.run = patch_run,
 };

@@ -15,6 +15,8 @@
 #include "base/path.h"
 #include "cmd/cmd.h"
 #include "cover/cover.h"
+#include "patch/patch.h"
+#include "py/py.h"
 #include "rule/rule.h"
 
 /* A version and build to try. */
@@ -24,6 +26,7 @@ struct aim {
 
 struct tester {
 	struct cmd *cmd;
+	const struct rules *rules;
 	struct aim *aims;
 	size_t nr_aims;
 	char dir[256];
@@ -220,6 +223,14 @@ static struct run_options aim_options(const struct tester *t, const struct aim *
 	return o;
 }
 
+/* Ask for what the rule waits for. */
+static void options_ask(struct run_options *o, unsigned request)
+{
+	o->entries = request & REQUEST_ENTRIES;
+	o->hoist = request & REQUEST_HOIST;
+	o->tests = request & REQUEST_TESTS ? "conftest" : NULL;
+}
+
 /* Findings of the rule in `text`; `e` (may be NULL) gets its edits checked. -1 when the line
  * failed. */
 static int text_find(struct tester *t, const struct aim *aim, const struct rule_example *like,
@@ -228,6 +239,7 @@ static int text_find(struct tester *t, const struct aim *aim, const struct rule_
 	struct run_options o = aim_options(t, aim);
 	struct run *run;
 
+	options_ask(&o, like->request);
 	if (example_run(t, &run, &o, like->path, text, err))
 		return -1;
 	*found = rule_found(run_result(run), like->rule);
@@ -258,6 +270,45 @@ static int aim_choose(struct tester *t, const struct rule_example *v, size_t nr,
 	return 0;
 }
 
+/* Run in the dual form: edits of `text` make `made`, NULL: there are none. -1 when the line failed. */
+static int dual_find(struct tester *t, const struct aim *aim, const struct rule_example *e,
+		     const char *text, const char *made, struct err *err)
+{
+	struct run_options o = aim_options(t, aim);
+	struct rule_example as = *e;
+	struct arena a = {0};
+	struct edit *edits;
+	struct run *run;
+
+	o.dual = true;
+	options_ask(&o, e->request);
+	as.after = made;
+	as.name = arena_fmt(&a, "%s, dual", e->name);
+	if (example_run(t, &run, &o, e->path, text, err)) {
+		arena_free(&a);
+		return -1;
+	}
+	if (made)
+		edits_check(t, &as, run_result(run));
+	else if (edits_take(&edits, run_result(run), e->rule, &a))
+		example_fail(t, &as, "what was made is edited once more");
+	run_free(run);
+	arena_free(&a);
+	return 0;
+}
+
+/* What --dual makes of an example, and that it leaves that alone. */
+static int dual_test(struct tester *t, const struct aim *aim, const struct rule_example *e,
+		     struct err *err)
+{
+	if (!e->dual)
+		return 0;
+	return dual_find(t, aim, e, e->text, e->dual, err) ||
+			       dual_find(t, aim, e, e->dual, NULL, err)
+		       ? -1
+		       : 0;
+}
+
 static int example_test(struct tester *t, const struct aim *aim, const struct rule_example *e,
 			struct err *err)
 {
@@ -275,6 +326,114 @@ static int example_test(struct tester *t, const struct aim *aim, const struct ru
 		return -1;
 	if (found)
 		example_fail(t, e, "'after' still has a finding of the rule");
+	return dual_test(t, aim, e, err);
+}
+
+/* ---- the way back ------------------------------------------------------------------------------
+ */
+
+/* What `patch` makes of the example with markers, by its own rule alone; NULL: nothing. */
+static int example_patch(struct tester *t, const struct aim *aim, const struct rule_example *e,
+			 const char **out, struct arena *a, struct err *err)
+{
+	struct patch_options po = {.markers = MARKERS_FULL, .shape = py_shape};
+	struct run_options o = aim_options(t, aim);
+	struct run *run = NULL;
+	struct patch *patch;
+	int ret;
+
+	*out = NULL;
+	*VEC_PUSH(a, &o.rule) = e->rule;
+	ret = example_write(t->dir, e->path, e->text, a, err) ||
+	      run_line(&run, &o, RUN_ALL, err) ||
+	      patch_build(&patch, run_result(run), &po, a, err);
+	example_remove(t->dir, e->path, a);
+	if (!ret && patch->nr_files == 1 && patch->markers)
+		*out = patch->files[0].new;
+	run_free(run);
+	return ret ? -1 : 0;
+}
+
+/* Edits of everything that has expired. *reason: why one has none. */
+static size_t expired_take(struct edit **out, const struct result *r, const char **reason,
+			   struct arena *a)
+{
+	VEC(struct edit) v = {0};
+	size_t i, k;
+
+	*reason = NULL;
+	for (i = 0; i < r->findings.nr; i++) {
+		const struct finding *f = r->findings.v[i];
+
+		if (f->level != LEVEL_EXPIRED || !f->fix)
+			continue;
+		if (!f->fix->nr_edits)
+			*reason = arena_strdup(a, f->fix->reason ? f->fix->reason : "no reason");
+		for (k = 0; k < f->fix->nr_edits; k++) {
+			*VEC_PUSH(a, &v) = f->fix->edits[k];
+			v.v[v.nr - 1].text = arena_strdup(a, f->fix->edits[k].text);
+		}
+	}
+	if (v.nr)
+		qsort(v.v, v.nr, sizeof(*v.v), edit_compare);
+	*out = v.v;
+	return v.nr;
+}
+
+/*
+ * Patch the example, let its markers expire and undo: the same bytes. What cannot be undone for a
+ * reason is left; *back counts what came back.
+ */
+static int example_back(struct tester *t, const struct aim *aim, const struct rule_example *e,
+			size_t *back, const char **reason, struct err *err)
+{
+	struct arena *a = &t->cmd->arena;
+	struct run_options o = aim_options(t, aim);
+	struct strbuf made = STRBUF_INIT;
+	const char *patched;
+	struct edit *edits;
+	struct run *run;
+	size_t nr;
+
+	if (!e->after)
+		return 0;
+	if (example_patch(t, aim, e, &patched, a, err))
+		return -1;
+	o.all_expired = true;
+	if (!patched)
+		return 0;
+	if (example_run(t, &run, &o, e->path, patched, err))
+		return -1;
+	nr = expired_take(&edits, run_result(run), reason, a);
+	run_free(run);
+	if (*reason)
+		return 0;
+	if (!nr)
+		example_fail(t, e, "its markers are not read again");
+	else if (!edits_apply(&made, patched, edits, nr) || strcmp(made.buf, e->text))
+		example_fail(t, e, arena_fmt(a, "what is undone is not 'before' but:\n%s", made.buf));
+	else
+		(*back)++;
+	strbuf_release(&made);
+	return 0;
+}
+
+/* Of a rule whose fix can be undone, one example at least comes back. */
+static int rule_back(struct tester *t, const struct aim *aim, const struct rule_example *v,
+		     size_t nr, struct err *err)
+{
+	const char *reason = NULL, *last = NULL;
+	size_t i, back = 0;
+
+	if (!rules_undoable(t->rules, v->rule))
+		return 0;
+	for (i = 0; i < nr; i++) {
+		if (example_back(t, aim, &v[i], &back, &reason, err))
+			return err_context(err, "%s, the way back", v[i].name);
+		last = reason ? reason : last;
+	}
+	if (!back && last)
+		example_fail(t, v, arena_fmt(&t->cmd->arena, "no example can be undone: %s", last));
 	return 0;
 }
 
@@ -292,7 +451,7 @@ static int rule_test(struct tester *t, const struct rule_example *v, size_t nr, 
 	for (i = 0; i < nr; i++)
 		if (example_test(t, aim, &v[i], err))
 			return err_context(err, "%s", v[i].name);
-	return 0;
+	return rule_back(t, aim, v, nr, err);
 }
 
 /* ---- all ----------------------------------------------------------------------------------------
@@ -397,6 +556,7 @@ int rules_test(struct cmd *c, struct err *err)
 		if (!rules_has(rules, c->o.run.rule.v[i]))
 			return err_set(err, "no rule '%s'", c->o.run.rule.v[i]);
 	aims_collect(&t, &assets, &targets[0]);
+	t.rules = rules;
 	nr = rules_examples(rules, &c->arena, &examples);
 	if (tester_open(&t, err))
 		return -1;

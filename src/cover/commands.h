@@ -16,7 +16,7 @@
  */
 int cover_diff(const struct assets *assets, const char *a, const char *b, struct strbuf *out,
 	       bool *different, struct err *err);
-/* One line a database: folder, role, build, interpreter, commit, wheel; tab separated. */
+/* One line a database: folder, role, build, interpreter, commit, wheel, "C++" or "-"; tab separated. */
 int cover_list(const struct assets *assets, struct strbuf *out, struct err *err);
 /*
  * Run the interpreter `python` on the dump script (on its standard input), which writes a database

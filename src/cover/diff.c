@@ -1,4 +1,4 @@
-/* diff.c - `coverage diff`: what one database has and another has not. */
+/* diff.c - `coverage diff`: what one database has and another has not, of Python and of C++. */
 #include <string.h>
 
 #include "cover/commands.h"
@@ -25,6 +25,14 @@ static struct text line_key(struct text line, int fields)
 	return (struct text){line.s, (size_t)(last.s + last.len - line.s)};
 }
 
+/* A table of a database and what of its lines counts. */
+struct compared {
+	const char *name;
+	int key;   /* fields that tell lines apart */
+	int shown; /* ... of which are printed */
+	int upto;  /* fields that are compared, 0: all; the place of a declaration is no difference */
+};
+
 static void line_print(struct strbuf *out, char mark, const char *table, struct text key)
 {
 	size_t i;
@@ -38,23 +46,28 @@ static void line_print(struct strbuf *out, char mark, const char *table, struct 
 	strbuf_addch(out, '\n');
 }
 
-static void table_diff(struct strbuf *out, const char *name, const struct table *a,
-		       const struct table *b, int fields)
+static struct text line_upto(struct text line, int fields)
+{
+	return fields ? line_key(line, fields) : line;
+}
+
+static void table_diff(struct strbuf *out, const struct compared *t, const struct table *a,
+		       const struct table *b)
 {
 	struct text ra = a->body, rb = b->body;
 	struct row la = {{"", 0}}, lb = {{"", 0}};
 	bool more_a = table_next(&ra, &la), more_b = table_next(&rb, &lb);
 
 	while (more_a || more_b) {
-		struct text ka = line_key(la.line, fields), kb = line_key(lb.line, fields);
+		struct text ka = line_key(la.line, t->key), kb = line_key(lb.line, t->key);
 		int cmp = !more_a ? 1 : !more_b ? -1 : text_compare(ka, kb);
 
 		if (cmp < 0)
-			line_print(out, '-', name, ka);
+			line_print(out, '-', t->name, line_key(la.line, t->shown));
 		else if (cmp > 0)
-			line_print(out, '+', name, kb);
-		else if (text_compare(la.line, lb.line))
-			line_print(out, '~', name, ka);
+			line_print(out, '+', t->name, line_key(lb.line, t->shown));
+		else if (text_compare(line_upto(la.line, t->upto), line_upto(lb.line, t->upto)))
+			line_print(out, '~', t->name, line_key(la.line, t->shown));
 		if (cmp <= 0)
 			more_a = table_next(&ra, &la);
 		if (cmp >= 0)
@@ -62,20 +75,26 @@ static void table_diff(struct strbuf *out, const char *name, const struct table 
 	}
 }
 
-static struct table headers_of(const struct assets *assets, struct arena *a, const struct db *db)
+static struct table table_of(const struct assets *assets, struct arena *a, const struct db *db,
+			     const char *name)
 {
 	struct table t;
 
-	table_init(&t, asset_get(assets, arena_fmt(a, "coverage/%s/headers.tsv", db->folder)));
+	table_init(&t, asset_get(assets, arena_fmt(a, "coverage/%s/%s.tsv", db->folder, name)));
 	return t;
 }
 
 static int diff_loaded(const struct assets *assets, struct arena *a, const char *from,
 		       const char *to, struct strbuf *out, struct err *err)
 {
+	static const struct compared tables[] = {
+		{"names", 1, 1, 0},  {"classes", 1, 1, 0}, {"members", 2, 2, 0},
+		{"params", 1, 1, 0}, {"headers", 1, 1, 0}, {"decls", 2, 1, 7},
+		{"macros", 1, 1, 0}, {"unexported", 1, 1, 0},
+	};
 	struct dbs dbs = {0};
-	struct table ha, hb;
 	const struct db *x, *y;
+	size_t i;
 
 	if (dbs_load(&dbs, a, assets, err))
 		return -1;
@@ -83,13 +102,12 @@ static int diff_loaded(const struct assets *assets, struct arena *a, const char 
 	y = db_named(&dbs, to);
 	if (!x || !y)
 		return err_set(err, "no coverage database for '%s'", x ? to : from);
-	ha = headers_of(assets, a, x);
-	hb = headers_of(assets, a, y);
-	table_diff(out, "names", &x->names, &y->names, 1);
-	table_diff(out, "classes", &x->classes, &y->classes, 1);
-	table_diff(out, "members", &x->members, &y->members, 2);
-	table_diff(out, "params", &x->params, &y->params, 1);
-	table_diff(out, "headers", &ha, &hb, 1);
+	for (i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
+		struct table ta = table_of(assets, a, x, tables[i].name);
+		struct table tb = table_of(assets, a, y, tables[i].name);
+
+		table_diff(out, &tables[i], &ta, &tb);
+	}
 	return 0;
 }
 

@@ -119,8 +119,11 @@ int cover_list(const struct assets *assets, struct strbuf *out, struct err *err)
 	for (i = 0; !ret && i < dbs.nr; i++) {
 		const struct db *db = &dbs.v[i];
 
-		strbuf_addf(out, "%s\t%s\t%s\t%s\t%s\t%s\n", db->folder, db->role, db->build,
-			    db->python, db->commit, db->wheel);
+		const char *cxx = arena_fmt(&a, "coverage/%s/decls.tsv", db->folder);
+
+		strbuf_addf(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", db->folder, db->role, db->build,
+			    db->python, db->commit, db->wheel,
+			    asset_get(assets, cxx) ? "C++" : "-");
 	}
 	arena_free(&a);
 	return ret;

@@ -114,9 +114,19 @@ static void mark_member(const struct cover *c, struct fact *f, struct arena *a)
 	mark_keyword(c, f, ASK_MEMBER, f->recv, f->name);
 }
 
+/* What a test for an attribute asks for. */
+static void mark_guard(const struct cover *c, struct guard *g, struct arena *a)
+{
+	if (g->kind == GUARD_HASATTR && g->name && below_root(c, g->name))
+		g->verdict = cover_ask(c, a, ASK_NAME, g->name, NULL).verdict;
+}
+
 void cover_mark(const struct cover *c, struct source *s, struct arena *a)
 {
 	size_t i;
+
+	for (i = 0; i < s->nr_guards; i++)
+		mark_guard(c, &s->guards[i], a);
 
 	for (i = 0; i < s->nr_facts; i++) {
 		struct fact *f = &s->facts[i];

@@ -29,6 +29,8 @@ enum byte_class {
 	B_LINE,
 	B_COLON,
 	B_SPLICE,
+	B_OPEN,
+	B_LESS,
 	B_SPACE
 };
 
@@ -41,6 +43,8 @@ struct lexer {
 	struct intern *intern;
 	VEC(struct fact) facts;
 	struct strbuf name;
+	size_t defined;		     /* where the name stands that a #define defines */
+	size_t define_end, test_end; /* where the #define or the condition at hand ends */
 	bool cut; /* the file ends inside a comment or raw string, or has too many facts */
 	unsigned char class[256];
 	bool first[256]; /* bytes that begin a prefix */
@@ -64,6 +68,8 @@ static void lexer_classes(struct lexer *lx)
 	lx->class['\n'] = lx->class['\r'] = B_LINE;
 	lx->class[':'] = B_COLON;
 	lx->class['\\'] = B_SPLICE;
+	lx->class['('] = B_OPEN;
+	lx->class['<'] = B_LESS;
 	lx->class[' '] = lx->class['\t'] = lx->class['\v'] = lx->class['\f'] = B_SPACE;
 	for (p = lx->vocab->cxx_tokens; p && *p; p++)
 		lx->first[(unsigned char)**p] = true;
@@ -305,9 +311,16 @@ static void lex_chain(struct lexer *lx)
 		 chain_wanted(lx, lx->name.buf, first, lx->name.len > first);
 	if (wanted) {
 		struct span span = {(uint32_t)start, (uint32_t)end};
+		uint32_t flags = start < lx->define_end ? F_MACRO_BODY : 0;
 
+		if (class_at(lx, skip_space(lx, end, true)) == B_OPEN)
+			flags |= F_CALL;
+		if (start < lx->test_end)
+			flags |= F_CONDITION;
+		if (start == lx->defined)
+			flags |= F_STORE;
 		lexer_fact(lx, FACT_TOKEN, intern(lx->intern, lx->name.buf, lx->name.len), span,
-			   span, 0);
+			   span, flags);
 		lx->s->mentions = true;
 	}
 	lx->at = end;
@@ -386,6 +399,17 @@ static void skip_directive(struct lexer *lx)
 	}
 }
 
+/* Where the directive at hand ends; the text is read as code from here. */
+static size_t directive_end(struct lexer *lx)
+{
+	size_t at = lx->at, end;
+
+	skip_directive(lx);
+	end = lx->at;
+	lx->at = at;
+	return end;
+}
+
 /* A directive from its '#': includes are facts, the text of messages is no code, the rest is read
  * as code. */
 static void lex_directive(struct lexer *lx)
@@ -401,6 +425,11 @@ static void lex_directive(struct lexer *lx)
 		skip_directive(lx);
 	} else if (word_is(lx, word, n, "error") || word_is(lx, word, n, "warning")) {
 		skip_directive(lx);
+	} else if (word_is(lx, word, n, "define")) {
+		lx->defined = skip_space(lx, lx->at, false);
+		lx->define_end = directive_end(lx);
+	} else if (n && strchr("ieu", lx->text[word])) {
+		lx->test_end = directive_end(lx);
 	}
 }
 
@@ -416,6 +445,18 @@ static void lex_slash(struct lexer *lx)
 		lx->at++;
 }
 
+/* "<<<" in code launches a kernel. */
+static void lex_less(struct lexer *lx)
+{
+	struct span span = {(uint32_t)lx->at, (uint32_t)lx->at + 3};
+
+	lx->at++;
+	if (span.end >= lx->len || memcmp(lx->text + span.start, "<<<", 3))
+		return;
+	lx->at = span.end;
+	lexer_fact(lx, FACT_LAUNCH, "", span, span, span.start < lx->define_end ? F_MACRO_BODY : 0);
+}
+
 static void lex_text(struct lexer *lx)
 {
 	bool line_start = true;
@@ -423,7 +464,7 @@ static void lex_text(struct lexer *lx)
 	while (lx->at < lx->len) {
 		enum byte_class c = lx->class[(unsigned char)lx->text[lx->at]];
 
-		if (c == B_OTHER || c == B_COLON || c == B_SPACE)
+		if (c == B_OTHER || c == B_COLON || c == B_SPACE || c == B_OPEN)
 			lx->at++;
 		else if (c == B_NAME)
 			lex_name(lx);
@@ -435,6 +476,8 @@ static void lex_text(struct lexer *lx)
 			lex_slash(lx);
 		else if (c == B_SPLICE)
 			lx->at += splice(lx, lx->at) ? splice(lx, lx->at) : 1;
+		else if (c == B_LESS)
+			lex_less(lx);
 		else if (c == B_HASH && line_start)
 			lex_directive(lx);
 		else
@@ -470,7 +513,8 @@ void cxx_lex_facts(struct source *s, const char *text, size_t len, const struct 
 			   .vocab = vocab,
 			   .arena = arena,
 			   .intern = intern,
-			   .name = STRBUF_INIT};
+			   .name = STRBUF_INIT,
+			   .defined = SIZE_MAX};
 	const char *const *p;
 
 	if (len >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))

@@ -61,8 +61,6 @@ static int work_read(struct builder *b, struct work_file *w, struct err *err)
 	w->old = arena_strndup(b->arena, text.data, text.len);
 	w->old_len = text.len;
 	fs_text_free(&text);
-	if (w->source->lang == LANG_PYTHON)
-		w->shape = b->o->shape(b->arena, w->old, w->old_len);
 	return 0;
 }
 
@@ -245,23 +243,52 @@ static bool text_parses(const struct builder *b, const struct work_file *w,
 	struct arena a = {0};
 	bool ok;
 
-	if (!w->shape || !w->shape->ok)
+	if (w->source->lang != LANG_PYTHON || (w->shape && !w->shape->ok))
 		return true;
 	ok = b->o->shape(&a, new->buf, new->len)->ok;
 	arena_free(&a);
 	return ok;
 }
 
+/* A marker is to stand in the file. */
+static bool is_marked(const struct builder *b, const struct work_file *w)
+{
+	const struct findings *all = &b->result->findings;
+	size_t i, k;
+
+	for (i = 0; i < all->nr; i++) {
+		const struct finding *f = all->v[i];
+
+		if ((!f->keep_until && !f->keep_long_term) || !patch_takes(f))
+			continue;
+		for (k = 0; k < f->fix->nr_edits; k++)
+			if (!strcmp(edit_path(f, &f->fix->edits[k]), w->path))
+				return true;
+	}
+	return false;
+}
+
+/* A parse is dear: only where a marker, or a text that did not parse, needs it. */
+static void work_shape(struct builder *b, struct work_file *w)
+{
+	if (w->shape || w->source->lang != LANG_PYTHON)
+		return;
+	if (w->source->analysis != ANALYSIS_FULL ||
+	    (b->o->markers != MARKERS_NONE && is_marked(b, w)))
+		w->shape = b->o->shape(b->arena, w->old, w->old_len);
+}
+
 /* Make one file's edits, with markers where that goes well. 0: made, 1: cannot be made. */
 static int file_make_new(struct builder *b, struct work_file *w, const struct file_edits *plain,
 			 struct patch_file *out)
 {
-	struct marker_job job = {b->result, b->o->markers, b->arena};
+	struct marker_job job = {b->result, b->o->markers, b->o->tag, b->arena};
 	struct file_edits edits = {0};
 	struct strbuf new = STRBUF_INIT;
 	size_t markers = 0, i;
 	bool good;
 
+	work_shape(b, w);
 	for (i = 0; i < plain->nr; i++)
 		*VEC_PUSH(b->arena, &edits) = plain->v[i];
 	if (!w->unmarked)

@@ -3,6 +3,8 @@
  *
  *	build.c    findings -> edits a file -> new bytes
  *	marker.c   comments above the edits
+ *	limit.c    how long their lines may be
+ *	expire.c   workarounds that have expired -> edits, from the base revision
  *	change.c   edits of one file -> lines that differ
  *	diff.c     lines that differ -> unified diff
  *	place.c    the tree on disk: root, repository, lock
@@ -52,7 +54,7 @@ struct work_file {
 	size_t old_len;
 	bool linked;         /* has other hard links */
 	bool unmarked;       /* with markers it does not parse */
-	struct shape *shape; /* of the old text, Python only */
+	struct shape *shape; /* of the old text, Python only; NULL: not needed */
 };
 
 /* ---- markers --------------------------------------------------------------------------------- */
@@ -60,12 +62,15 @@ struct work_file {
 struct marker_job {
 	const struct result *result;
 	enum marker_style style;
+	const char *tag; /* between the brackets of a marker, NULL: the vocabulary's */
 	struct arena *arena;
 };
 
 /* Add a marker above each rule's edits in `file` to *edits. Returns how many lines. */
 size_t markers_add(const struct marker_job *job, const struct work_file *file,
 		   struct file_edits *edits);
+/* Columns of a line of a comment in the file. */
+size_t line_limit(const struct repo *repo, const struct work_file *w);
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 

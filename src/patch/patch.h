@@ -15,6 +15,7 @@ enum marker_style { MARKERS_FULL, MARKERS_SHORT, MARKERS_NONE };
 
 struct patch_options {
 	enum marker_style markers;
+	const char *tag; /* between the brackets of a marker, NULL: the vocabulary's */
 	/* Statements of a text; ->ok is false when it does not parse. Everything lives in `a`. */
 	struct shape *(*shape)(struct arena *a, const char *text, size_t len);
 };
@@ -43,6 +44,13 @@ struct patch {
 	struct strings rules; /* whose edits are in it, sorted */
 };
 
+/*
+ * Give expired findings that have no edits the old lines of `base`, a revision of the repository
+ * around `path`; where that cannot be, their fix says why. Before the plan. -1: there is no such
+ * revision. Everything lives in `a`.
+ */
+int expire_from_base(struct result *r, const char *path, const char *base, struct arena *a,
+		     struct err *err);
 /*
  * New bytes of all files. Findings whose edits cannot be made get reason_not_applied: a file with
  * other hard links, a text that would no longer parse. -1 when a file has changed since it was

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "base/path.h"
 #include "plan/internal.h"
 
 #define FOREIGN     (ROLE_VENDORED | ROLE_SUBMODULE)
@@ -114,7 +115,7 @@ static void accepted_add(struct planner *p, const struct finding *f, const struc
 }
 
 /* Why a finding's edits may not be made at all, NULL when they may. */
-static const char *finding_barred(const struct finding *f)
+static const char *finding_barred(const struct planner *p, const struct finding *f)
 {
 	const struct source *s = f->source;
 
@@ -128,11 +129,27 @@ static const char *finding_barred(const struct finding *f)
 		return "left to a person";
 	if (s->roles & FOREIGN)
 		return "third-party code is not patched";
-	if (s->layer == LAYER_KERNEL || s->layer == LAYER_OTHER)
+	if (!f->fix->requested && (s->layer == LAYER_KERNEL || s->layer == LAYER_OTHER))
 		return "the file is on the leave list";
+	if (f->fix->not_all)
+		return "not for all of the targets";
+	if (f->fix->rows && p->result->plan_options.keep_rows)
+		return "dependency rows are kept";
 	if (source_off_product(s) && !f->fix->anywhere)
 		return "tests, examples and tools are patched on request only";
 	return NULL;
+}
+
+/* Whether the path may be edited by --path. */
+static bool path_wanted(const struct planner *p, const char *path)
+{
+	const struct strings *paths = &p->result->plan_options.paths;
+	size_t i;
+
+	for (i = 0; i < paths->nr; i++)
+		if (path_under(path, paths->v[i]))
+			return true;
+	return !paths->nr;
 }
 
 /* Why one edit does not fit, NULL when it does. */
@@ -143,6 +160,8 @@ static const char *edit_barred(struct planner *p, const struct finding *f, const
 	const struct plan_edit *clash;
 	bool same;
 
+	if (!path_wanted(p, path))
+		return arena_fmt(p->arena, "%s is outside of --path", path);
 	if (e->create && s)
 		return arena_fmt(p->arena, "would create %s, which is there already", path);
 	if (!e->create && (!s || e->span.start > e->span.end || e->span.end > s->size))
@@ -170,6 +189,30 @@ static const char *edits_barred(struct planner *p, const struct finding *f)
 	return reason;
 }
 
+/* The patched tree needs the least version that all edits are right on, and says for which rules. */
+static void requires_raise(struct planner *p, const struct finding *f)
+{
+	struct result *r = p->result;
+	struct strings *because = &r->requires_because;
+	int c = f->fix->since && r->requires ? strverscmp(f->fix->since, r->requires) : 1;
+	size_t i;
+
+	if (!f->fix->since || c < 0)
+		return;
+	if (c > 0)
+		because->nr = 0;
+	r->requires = f->fix->since;
+	if (strings_has(because, f->rule))
+		return;
+	strings_add(because, p->arena, f->rule);
+	for (i = because->nr - 1; i && strcmp(because->v[i - 1], because->v[i]) > 0; i--) {
+		const char *swap = because->v[i];
+
+		because->v[i] = because->v[i - 1];
+		because->v[i - 1] = swap;
+	}
+}
+
 static void finding_plan(struct planner *p, struct finding *f)
 {
 	const struct fix *fix = f->fix;
@@ -181,7 +224,7 @@ static void finding_plan(struct planner *p, struct finding *f)
 	f->reason_not_applied = fix->reason;
 	if (!fix->nr_edits || f->reason_not_applied)
 		return;
-	f->reason_not_applied = finding_barred(f);
+	f->reason_not_applied = finding_barred(p, f);
 	if (!f->reason_not_applied)
 		f->reason_not_applied = edits_barred(p, f);
 	for (i = 0; i < fix->nr_edits && !f->reason_not_applied; i++) {
@@ -189,6 +232,8 @@ static void finding_plan(struct planner *p, struct finding *f)
 		if (!same)
 			accepted_add(p, f, &fix->edits[i]);
 	}
+	if (!f->reason_not_applied)
+		requires_raise(p, f);
 }
 
 /* Edits fall only in files of the change-first list: a file that gets one goes to its end. */
@@ -229,6 +274,8 @@ void plan_build(struct result *r, struct arena *a)
 	struct planner p = {.result = r, .arena = a};
 	size_t i, end;
 
+	r->requires = NULL;
+	r->requires_because.nr = 0;
 	for (i = 0; i < r->findings.nr; i++)
 		finding_plan(&p, r->findings.v[i]);
 	for (i = 0; i < p.accepted.nr; i = end) {

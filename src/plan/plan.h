@@ -13,4 +13,11 @@
  */
 void plan_build(struct result *r, struct arena *a);
 
+/*
+ * Put a finding first that gives the project the name `name`: where build files declare it and where
+ * the project looks up its own metadata (rename.c). Before plan_build. Nothing where it has that name
+ * already; -1 where the old name is not found.
+ */
+int plan_rename(struct result *r, const char *name, struct arena *a, struct err *err);
+
 #endif

@@ -61,6 +61,7 @@ static bool bind_is_tracked(const struct pyfile *f, const struct bind *b)
 	case BIND_DECLARED:
 	case BIND_SELF:
 	case BIND_CONTEXT:
+	case BIND_MADE:
 		return true;
 	case BIND_EXPR:
 		return may_have_type(f->t.v[b->node].kind);
@@ -352,7 +353,10 @@ static void collect_function(struct collect *c, uint32_t i)
 
 	if (id != NO_NODE && c->t->v[id].kind == K_IDENTIFIER) {
 		name = node_name(f, id);
-		bind_add(f, c->scope, name, BIND_OPAQUE, i);
+		bind_add(f, c->scope, name,
+			 f->s->mentions && tree_parent_kind(c->t, i) == K_DECORATED ? BIND_MADE
+										      : BIND_OPAQUE,
+			 i);
 	}
 	def = name ? def_new(f, i, parent, f->names.v[name].s, f->names.v[name].len)
 		   : def_new(f, i, parent, "<lambda>", 8);

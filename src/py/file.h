@@ -61,6 +61,7 @@ enum bind_kind {
 	BIND_DECLARED, /* node: an annotation without a value */
 	BIND_SELF,     /* node: scope of the class */
 	BIND_CONTEXT,  /* node: scope of the class */
+	BIND_MADE,     /* node: a function with decorators */
 };
 
 struct bind {
@@ -93,6 +94,12 @@ struct pending {
 	int final;          /* index into the source's guards, -1: not yet */
 };
 
+/* What a return statement of a definition gives. */
+struct pending_return {
+	int def;
+	struct returned returned;
+};
+
 /* What holds for the nodes up to `end`. */
 struct context {
 	uint32_t end;
@@ -111,17 +118,19 @@ struct alternative {
 };
 
 /* Bits of context flags above the fact flags. */
-#define CTX_STORE      (1u << 26)
-#define CTX_DELETE     (1u << 27)
-#define CTX_IN_TRY     (1u << 28)
-#define CTX_TRY_IMPORT (1u << 29)
-#define CTX_FACT_MASK  ((1u << 25) - 1)
+#define CTX_STORE      (1u << 27)
+#define CTX_DELETE     (1u << 28)
+#define CTX_IN_TRY     (1u << 29)
+#define CTX_TRY_IMPORT (1u << 30)
+#define CTX_SKIPPED    (1u << 31) /* the functions of the class do not run */
+#define CTX_FACT_MASK  ((1u << 27) - 1)
 
 struct pyfile {
 	struct py_worker *w;
 	struct source *s;
 	struct tree t;
-	const char *text;
+	const char *text;    /* as the parser reads it */
+	const char *written; /* as it is */
 	size_t len;
 	struct notices *notices;
 
@@ -136,6 +145,7 @@ struct pyfile {
 	VEC(struct def) defs;
 	VEC(struct pending) pending;
 	VEC(struct guard) guards;
+	VEC(struct pending_return) returns;
 	VEC(struct context) contexts;
 	VEC(struct alternative) alternatives;
 
@@ -198,6 +208,8 @@ void entry_resolve(struct pyfile *f, struct entry *e);
 const char *resolve_type(struct pyfile *f, uint32_t scope, uint32_t node);
 /* Class that an annotation names; quoted ones, Optional and unions with None are looked through. */
 const char *resolve_annotation(struct pyfile *f, uint32_t scope, uint32_t node);
+/* Where the one name stands that an annotation comes down to in the same way; false: it does not. */
+bool annotation_name(struct pyfile *f, uint32_t node, struct span *name);
 /* First kept base class of a class scope. */
 const char *class_base(struct pyfile *f, uint32_t scope);
 /* Set the entry's type from its bindings. */
@@ -222,10 +234,14 @@ int guard_try(struct pyfile *f, uint32_t try_node, int parent, unsigned *catches
 int guard_handler(struct pyfile *f, uint32_t except, int parent);
 /* A name among the exceptions of a handler is looked up only when the body raises. */
 int guard_clause(struct pyfile *f, uint32_t node, int parent);
-/* As guard_try for the body of a with statement that suppresses exceptions. */
-int guard_with(struct pyfile *f, uint32_t scope, uint32_t body, int parent, unsigned *catches);
-/* True for return, raise, continue and break. */
-bool guard_leaves(const struct tree *t, uint32_t statement);
+/*
+ * As guard_try for the body of a with statement that suppresses exceptions. *switches is set when one
+ * of its items turns the switch on or off.
+ */
+int guard_with(struct pyfile *f, uint32_t scope, uint32_t body, int parent, unsigned *catches,
+	       bool *switches);
+/* True for return, raise, continue and break, and for calls that do not return. */
+bool guard_leaves(struct pyfile *f, uint32_t scope, uint32_t statement);
 /*
  * The statements `rest` behind an if run only when its branches that leave were not taken: sets the
  * context's guard to what that says about attributes and versions.

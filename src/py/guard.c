@@ -245,37 +245,62 @@ int guard_clause(struct pyfile *f, uint32_t node, int parent)
 	return p;
 }
 
-/* The exceptions of suppress(X, Y) in an item of a with statement, NO_NODE for another item. */
-static uint32_t suppressed(struct pyfile *f, uint32_t scope, uint32_t item)
+/* The name that the call in an item of a with statement leads to, NULL when it is no such call. */
+static const char *item_call(struct pyfile *f, uint32_t scope, uint32_t item, uint32_t *call)
 {
 	const struct tree *t = &f->t;
-	uint32_t call = tree_child(t, item), fn;
-	struct resolved r;
+	uint32_t node = tree_child(t, item), fn;
 
-	if (call != NO_NODE && t->v[call].kind == K_AS_PATTERN)
-		call = tree_child(t, call);
-	call = call == NO_NODE ? NO_NODE : tree_bare(t, call);
-	if (call == NO_NODE || t->v[call].kind != K_CALL)
-		return NO_NODE;
-	fn = tree_field(t, call, FIELD_FUNCTION);
+	if (node != NO_NODE && t->v[node].kind == K_AS_PATTERN)
+		node = tree_child(t, node);
+	node = node == NO_NODE ? NO_NODE : tree_bare(t, node);
+	if (node == NO_NODE || t->v[node].kind != K_CALL)
+		return NULL;
+	*call = node;
+	fn = tree_field(t, node, FIELD_FUNCTION);
 	if (fn == NO_NODE || tree_chain_root(t, fn) == NO_NODE)
-		return NO_NODE;
-	r = resolve(f, scope, fn);
-	return r.name && !strcmp(r.name, "contextlib.suppress")
-		       ? tree_field(t, call, FIELD_ARGUMENTS)
-		       : NO_NODE;
+		return NULL;
+	return resolve(f, scope, fn).name;
 }
 
-int guard_with(struct pyfile *f, uint32_t scope, uint32_t body, int parent, unsigned *catches)
+/* f(..., enable=False) */
+static bool is_turned_off(const struct pyfile *f, uint32_t call)
 {
 	const struct tree *t = &f->t;
-	uint32_t item, args = NO_NODE, k;
+	uint32_t k = tree_field(t, call, FIELD_ARGUMENTS), name, value;
+
+	for (k = k == NO_NODE ? k : tree_child(t, k); k != NO_NODE; k = tree_sibling(t, k)) {
+		name = tree_field(t, k, FIELD_NAME);
+		value = tree_field(t, k, FIELD_VALUE);
+		if (name != NO_NODE && value != NO_NODE && t->v[value].kind == K_FALSE &&
+		    span_is(f, tree_span(t, name), "enable"))
+			return true;
+	}
+	return false;
+}
+
+static int guard_switch(struct pyfile *f, uint32_t call, const char *name, uint32_t body, int parent)
+{
+	int p = pending_new(f, GUARD_SWITCH, parent);
+	struct guard *g = &f->pending.v[p].guard;
+
+	g->body = tree_span(&f->t, body);
+	g->other = tree_span(&f->t, call);
+	g->name = name;
+	g->text = short_text(f, g->other);
+	g->negated = is_turned_off(f, call);
+	guard_final(f, p);
+	return p;
+}
+
+/* As guard_try for suppress(X, Y). */
+static int guard_suppress(struct pyfile *f, uint32_t call, uint32_t body, int parent,
+			  unsigned *catches)
+{
+	const struct tree *t = &f->t;
+	uint32_t args = tree_field(t, call, FIELD_ARGUMENTS), k;
 	int p;
 
-	*catches = 0;
-	item = tree_child(t, tree_child(t, t->v[body].parent));
-	for (; item != NO_NODE && args == NO_NODE; item = tree_sibling(t, item))
-		args = suppressed(f, scope, item);
 	k = args == NO_NODE ? NO_NODE : tree_child(t, args);
 	if (k == NO_NODE)
 		return parent;
@@ -289,31 +314,87 @@ int guard_with(struct pyfile *f, uint32_t scope, uint32_t body, int parent, unsi
 	return p;
 }
 
+int guard_with(struct pyfile *f, uint32_t scope, uint32_t body, int parent, unsigned *catches,
+	       bool *switches)
+{
+	const struct tree *t = &f->t;
+	uint32_t item, call;
+	const char *name;
+	int guard = parent;
+
+	*catches = 0;
+	*switches = false;
+	item = tree_child(t, tree_child(t, t->v[body].parent));
+	for (; item != NO_NODE; item = tree_sibling(t, item)) {
+		name = item_call(f, scope, item, &call);
+		if (!name)
+			continue;
+		if (!strcmp(name, "contextlib.suppress") && !*catches) {
+			guard = guard_suppress(f, call, body, guard, catches);
+		} else if (list_has(f->w->vocab->switch_calls, name)) {
+			guard = guard_switch(f, call, name, body, guard);
+			*switches = true;
+		}
+	}
+	return guard;
+}
+
 /* ---- leaving ------------------------------------------------------------------------------------
  */
 
-bool guard_leaves(const struct tree *t, uint32_t statement)
+/* A call that the vocabulary says does not return. */
+static bool is_leaving_call(struct pyfile *f, uint32_t scope, uint32_t statement)
 {
-	switch (t->v[statement].kind) {
+	const struct tree *t = &f->t;
+	uint32_t call = tree_child(t, statement), fn, last;
+	const char *const *words = f->w->vocab->never_returns;
+	char method[LENGTH_BITS + 1] = ".";
+	const char *name;
+	struct span s;
+
+	if (call == NO_NODE || t->v[call].kind != K_CALL)
+		return false;
+	fn = tree_child(t, call);
+	if (tree_chain_root(t, fn) == NO_NODE)
+		return false;
+	last = t->v[fn].next - 1;
+	s = tree_span(t, last);
+	if (s.end - s.start >= LENGTH_BITS ||
+	    !may_be_word(f->w->leaving_lengths, t->text + s.start, s.end - s.start))
+		return false;
+	name = resolve(f, scope, fn).name;
+	if (name)
+		return list_has(words, name);
+	memcpy(method + 1, t->text + s.start, s.end - s.start);
+	if (fn == last)
+		return list_has(words, method + 1) && is_unbound(f, scope, fn);
+	return list_has(words, method) && last == fn + 2 && self_class(f, scope, fn + 1);
+}
+
+bool guard_leaves(struct pyfile *f, uint32_t scope, uint32_t statement)
+{
+	switch (f->t.v[statement].kind) {
 	case K_RETURN:
 	case K_RAISE:
 	case K_CONTINUE:
 	case K_BREAK:
 		return true;
+	case K_EXPRESSION:
+		return is_leaving_call(f, scope, statement);
 	default:
 		return false;
 	}
 }
 
 /* True when nothing behind the block runs after it. */
-static bool block_leaves(struct pyfile *f, uint32_t block)
+static bool block_leaves(struct pyfile *f, uint32_t scope, uint32_t block)
 {
 	const struct tree *t = &f->t;
 	uint32_t k, last = NO_NODE;
 
 	for (k = tree_child(t, block); k != NO_NODE; k = tree_sibling(t, k))
 		last = k;
-	return last != NO_NODE && (guard_leaves(t, last) || is_exit_call(f, last));
+	return last != NO_NODE && (guard_leaves(f, scope, last) || is_exit_call(f, last));
 }
 
 /* ---- conditions -------------------------------------------------------------------------------
@@ -572,7 +653,7 @@ int guard_operand(struct pyfile *f, const struct context *c, uint32_t condition,
 }
 
 /* The branch that is left when `branch` goes on and the else behind it does not, else NO_NODE. */
-static uint32_t leaving_else(struct pyfile *f, uint32_t branch)
+static uint32_t leaving_else(struct pyfile *f, uint32_t scope, uint32_t branch)
 {
 	const struct tree *t = &f->t;
 	uint32_t otherwise = tree_sibling(t, branch), body;
@@ -580,7 +661,7 @@ static uint32_t leaving_else(struct pyfile *f, uint32_t branch)
 	if (otherwise == NO_NODE || t->v[otherwise].kind != K_ELSE)
 		return NO_NODE;
 	body = tree_field(t, otherwise, FIELD_BODY);
-	return body != NO_NODE && block_leaves(f, body) ? otherwise : NO_NODE;
+	return body != NO_NODE && block_leaves(f, scope, body) ? otherwise : NO_NODE;
 }
 
 void guard_rest(struct pyfile *f, struct context *c, uint32_t statement, struct span rest)
@@ -597,8 +678,9 @@ void guard_rest(struct pyfile *f, struct context *c, uint32_t statement, struct 
 		branch = condition == NO_NODE ? NO_NODE : tree_sibling(t, condition);
 		if (branch == NO_NODE)
 			return;
-		leaves = block_leaves(f, branch);
-		left = leaves ? branch : leaving_else(f, part == statement ? branch : part);
+		leaves = block_leaves(f, c->scope, branch);
+		left = leaves ? branch
+			      : leaving_else(f, c->scope, part == statement ? branch : part);
 		if (left == NO_NODE)
 			return;
 		before = c->guard;

@@ -27,18 +27,19 @@ struct py_worker {
 	struct arena scratch;
 	struct fact_vec facts; /* of the current source, in scratch */
 	struct py_symbols *symbols; /* of the Python grammar, see tree.h */
-	uint64_t member_lengths[256]; /* lengths of the vocabulary's members, by first byte */
+	/* Lengths of words by first byte: of the vocabulary's members, and of calls that leave. */
+	uint64_t member_lengths[256], leaving_lengths[256];
 };
 
-#define MEMBER_BITS 64 /* longer names are always looked up */
+#define LENGTH_BITS 64 /* longer words are always looked up */
 
 /*
- * False when s[0..len) is no member of the vocabulary. Most attributes of a program are none, and this
- * is asked for each of them before its name is looked up.
+ * False when s[0..len) is none of the words that `lengths` was made from. Most names of a program are
+ * none, and this is asked for each of them before its name is looked up.
  */
-static inline bool may_be_member(const struct py_worker *w, const char *s, size_t len)
+static inline bool may_be_word(const uint64_t lengths[256], const char *s, size_t len)
 {
-	return len >= MEMBER_BITS || w->member_lengths[(unsigned char)*s] >> len & 1;
+	return len >= LENGTH_BITS || lengths[(unsigned char)*s] >> len & 1;
 }
 
 /*
@@ -52,8 +53,17 @@ TSTree *py_parse(struct py_worker *w, enum grammar g, const char *path, const ch
 void py_error_notice(struct py_worker *w, const struct source *s, TSNode root,
 		     struct notices *notices);
 
-/* As py_parse for Python without a worker. */
-TSTree *python_parse_alone(const char *text, size_t len);
+/*
+ * As py_parse for Python, mended where the grammar is wrong (then *text is a copy in `a`). Without a
+ * worker, path and notices are not used.
+ */
+TSTree *python_parse(struct py_worker *w, struct arena *a, const char *path, const char **text, size_t len,
+		     struct notices *notices);
+/*
+ * A copy of the text, of the same length, that may be read where `root` shows errors: mend.c. NULL when
+ * there is nothing to change.
+ */
+const char *python_mended(struct arena *a, const char *text, size_t len, TSNode root);
 /*
  * The text as the parser should read it: lone carriage returns are line feeds, long runs of comment lines are
  * blank; offsets stay. `text` itself where nothing changes, else a copy in `a`.

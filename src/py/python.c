@@ -37,7 +37,25 @@ struct fact *fact_at(struct pyfile *f, const struct context *c, enum fact_kind k
 
 /* Flags of the surroundings that end where the body of a function begins. */
 #define FLAGS_OF_PLACE                                                                             \
-	(F_ANNOTATION | F_POSTPONED | F_DEFAULT | F_CONDITION | F_FSTRING | CTX_STORE | CTX_DELETE)
+	(F_ANNOTATION | F_POSTPONED | F_DEFAULT | F_CONDITION | F_FSTRING | F_LOOP | CTX_STORE | CTX_DELETE)
+
+/* A decorator on the definition says that its functions do not run. */
+static bool is_skipped(struct pyfile *f, const struct context *c, uint32_t definition)
+{
+	const struct tree *t = &f->t;
+	uint32_t d, node;
+	const char *name;
+
+	if (tree_parent_kind(t, definition) != K_DECORATED)
+		return false;
+	for (d = tree_child(t, t->v[definition].parent); d != definition; d = tree_sibling(t, d)) {
+		node = decorator_name(t, d);
+		name = node == NO_NODE ? NULL : resolve(f, c->scope, node).name;
+		if (name && list_has(f->w->vocab->never_run, name))
+			return true;
+	}
+	return false;
+}
 
 static void enter_body(struct pyfile *f, uint32_t i, struct context *c)
 {
@@ -45,11 +63,14 @@ static void enter_body(struct pyfile *f, uint32_t i, struct context *c)
 
 	if (!scope)
 		return;
+	if (is_skipped(f, c, owner))
+		c->flags |= CTX_SKIPPED;
 	c->scope = scope;
 	c->def = f->scopes.v[scope].def;
 	if (f->t.v[owner].kind != K_CLASS) {
 		c->flags &= ~(FLAGS_OF_PLACE | CTX_TRY_IMPORT);
 		c->flags |= F_FUNCTION | (c->flags & CTX_IN_TRY ? F_CLOSURE : 0);
+		c->flags |= c->flags & CTX_SKIPPED ? F_CHECKING : 0;
 	}
 	context_push(f, i, c);
 }
@@ -158,12 +179,14 @@ static void enter_operand(struct pyfile *f, uint32_t i, struct context *c)
 static void enter_protected(struct pyfile *f, uint32_t i, enum node_kind parent, struct context *c)
 {
 	unsigned catches;
+	bool switches = false;
 
 	if (f->t.v[i].field != FIELD_BODY)
 		return;
-	c->guard = parent == K_TRY ? guard_try(f, f->t.v[i].parent, c->guard, &catches)
-				   : guard_with(f, c->scope, i, c->guard, &catches);
-	if (!catches)
+	c->guard = parent == K_TRY
+			   ? guard_try(f, f->t.v[i].parent, c->guard, &catches)
+			   : guard_with(f, c->scope, i, c->guard, &catches, &switches);
+	if (!catches && !switches)
 		return;
 	c->flags &= ~F_CLOSURE;
 	c->flags |= CTX_IN_TRY | (catches & CATCH_IMPORT ? CTX_TRY_IMPORT : 0);
@@ -190,7 +213,7 @@ static void enter_statement(struct pyfile *f, uint32_t i, struct context *c)
 	t->v[block].name = i;
 	if (!before)
 		return;
-	if (guard_leaves(t, before))
+	if (guard_leaves(f, c->scope, before))
 		c->flags |= F_CHECKING;
 	else if (t->v[before].kind == K_IF && t->v[block].kind == K_BLOCK)
 		guard_rest(f, c, before, (struct span){t->v[i].start, t->v[block].end});
@@ -213,6 +236,7 @@ static void enter_for_in(struct pyfile *f, uint32_t i, struct context *c)
 		if (k != clause || f->scopes.v[c->scope].kind != SCOPE_COMPREHENSION)
 			return;
 		c->scope = f->scopes.v[c->scope].parent;
+		c->flags &= ~F_LOOP | f->contexts.v[f->contexts.nr - 2].flags;
 		context_push(f, i, c);
 	}
 }
@@ -244,7 +268,9 @@ static void enter_rest(struct pyfile *f, uint32_t i, enum node_kind parent, stru
 		break;
 	case K_WHILE:
 		if (n->field == FIELD_CONDITION)
-			enter_flags(f, i, c, F_CONDITION);
+			enter_flags(f, i, c, F_CONDITION | F_LOOP);
+		else if (n->field == FIELD_BODY)
+			enter_flags(f, i, c, F_LOOP);
 		break;
 	case K_ASSERT:
 		if (i == n->parent + 1)
@@ -302,6 +328,8 @@ static void enter(struct pyfile *f, uint32_t i)
 	case K_FOR:
 		if (f->t.v[i].field == FIELD_LEFT)
 			enter_flags(f, i, &c, CTX_STORE);
+		else if (f->t.v[i].field == FIELD_BODY)
+			enter_flags(f, i, &c, F_LOOP);
 		break;
 	case K_FOR_IN:
 		enter_for_in(f, i, &c);
@@ -340,6 +368,7 @@ static void enter_self(struct pyfile *f, uint32_t i)
 		if (!f->t.v[i].name)
 			return;
 		c.scope = f->t.v[i].name;
+		c.flags |= F_LOOP;
 		break;
 	case K_SUBSCRIPT:
 	case K_CALL:
@@ -425,17 +454,18 @@ static void file_finish(struct pyfile *f)
 	s->defs = arena_array(a, f->defs.nr ? f->defs.nr : 1, sizeof(*s->defs));
 	if (f->defs.nr)
 		memcpy(s->defs, f->defs.v, f->defs.nr * sizeof(*s->defs));
+	returns_finish(f);
 	s->star_ambiguous = f->several_stars;
 }
 
 void python_facts(struct py_worker *w, struct source *s, const char *text, size_t len,
 		  struct notices *n)
 {
-	struct pyfile f = {.w = w, .s = s, .text = text, .len = len, .notices = n};
+	struct pyfile f = {.w = w, .s = s, .written = text, .len = len, .notices = n};
 	TSTree *tree;
 
 	f.text = python_reading(&w->scratch, text, len);
-	tree = py_parse(w, GRAMMAR_PYTHON, s->path, f.text, len, n);
+	tree = python_parse(w, &w->scratch, s->path, &f.text, len, n);
 	if (!tree) {
 		s->analysis = ANALYSIS_SKIPPED;
 		facts_finish(w, s);

@@ -108,15 +108,26 @@ const char *dynamic_import(struct pyfile *f, uint32_t scope, uint32_t call, uint
 	return intern_str(f->w->intern, text);
 }
 
+/* A backport of a module bears its name with '_' for '.': importlib_metadata, importlib.metadata. */
+static bool is_backport(const char *a, const char *b)
+{
+	for (; *a && (*a == *b || (*a == '_' && *b == '.') || (*a == '.' && *b == '_')); a++, b++)
+		;
+	return !*a && !*b;
+}
+
 /*
  * What two alternatives stand for together. The classes that make extensions are told apart by what
- * is built, not by how they are called, so the first one speaks for both.
+ * is built, not by how they are called, so the first one speaks for both; so does a watched name for
+ * its backport.
  */
 static const char *same_target(const struct pyfile *f, const char *a, const char *b)
 {
 	const char *const *calls = f->w->vocab->extension_calls;
 
 	if (str_eq(a, b) || (a && b && list_has(calls, a) && list_has(calls, b)))
+		return a;
+	if (a && b && list_holds(f->w->vocab->watched, a) && is_backport(a, b))
 		return a;
 	return NULL;
 }
@@ -138,6 +149,33 @@ static struct resolved choice_target(struct pyfile *f, const struct bind *b)
 	return r;
 }
 
+/* What a maker of the vocabulary at `node` puts in place of a function, see vocab.object_makers. */
+static struct resolved made_target(struct pyfile *f, uint32_t scope, uint32_t node)
+{
+	struct resolved r = {0};
+	char name[NAME_MAX_LEN];
+	int n;
+
+	if (node != NO_NODE)
+		r = resolve(f, scope, node);
+	if (!r.name || r.star || !list_has(f->w->vocab->object_makers, r.name))
+		return (struct resolved){0};
+	n = snprintf(name, sizeof(name), "%s()", r.name);
+	r.name = n > 0 && (size_t)n < sizeof(name) ? intern(f->w->intern, name, (size_t)n) : NULL;
+	r.alias = true;
+	return r;
+}
+
+/* A call of two arguments or more that are given by position: maker(name, function). */
+static bool is_making_call(const struct tree *t, uint32_t node)
+{
+	uint32_t k = t->v[node].kind == K_CALL ? tree_field(t, node, FIELD_ARGUMENTS) : NO_NODE;
+
+	k = k == NO_NODE ? k : tree_child(t, k);
+	k = k == NO_NODE ? k : tree_sibling(t, k);
+	return k != NO_NODE && t->v[k].kind != K_KEYWORD_ARGUMENT;
+}
+
 static struct resolved expr_target(struct pyfile *f, const struct bind *b)
 {
 	struct resolved r = {0};
@@ -146,6 +184,10 @@ static struct resolved expr_target(struct pyfile *f, const struct bind *b)
 
 	if (f->t.v[b->node].kind == K_CONDITIONAL)
 		return choice_target(f, b);
+	if (is_making_call(&f->t, b->node))
+		r = made_target(f, b->scope, tree_field(&f->t, b->node, FIELD_FUNCTION));
+	if (r.name)
+		return r;
 	name = dynamic_import(f, b->scope, b->node, &literal);
 	if (!name)
 		return r;
@@ -173,6 +215,11 @@ static struct resolved bind_target(struct pyfile *f, const struct bind *b)
 		break;
 	case BIND_EXPR:
 		r = expr_target(f, b);
+		break;
+	case BIND_MADE:
+		/* The outermost decorator has the last word. */
+		r = made_target(f, b->scope,
+				decorator_name(&f->t, tree_child(&f->t, f->t.v[b->node].parent)));
 		break;
 	default:
 		break;

@@ -214,7 +214,7 @@ struct shape *py_shape(struct arena *a, const char *text, size_t len)
 	shape->text = text;
 	shape->len = len;
 	shape->newline = newline_of(text, len);
-	tree = memchr(text, 0, len) ? NULL : python_parse_alone(lines, len);
+	tree = memchr(text, 0, len) ? NULL : python_parse(NULL, a, NULL, &lines, len, NULL);
 	if (!tree)
 		return shape;
 	py_symbols_init(&symbols, a);

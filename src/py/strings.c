@@ -158,6 +158,7 @@ static void named_string(struct pyfile *f, const struct context *c, uint32_t i, 
 	if (!n && is_asked_for(f->w->vocab->literals, s, len)) {
 		fact = fact_at(f, c, FACT_STRING, intern(f->w->intern, s, len), tree_span(&f->t, i));
 		fact->flags |= place_flags(f, c, i);
+		place_string(f, c, i, fact);
 	}
 	if (!n)
 		return;
@@ -176,6 +177,7 @@ static void named_string(struct pyfile *f, const struct context *c, uint32_t i, 
 		return;
 	fact = fact_at(f, c, FACT_STRING, intern(f->w->intern, s, len), tree_span(&f->t, i));
 	fact->flags |= flags | place_flags(f, c, i);
+	place_string(f, c, i, fact);
 }
 
 static bool has_bytes_prefix(const struct pyfile *f, uint32_t i, struct span in)

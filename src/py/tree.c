@@ -215,3 +215,12 @@ uint32_t tree_chain_root(const struct tree *t, uint32_t i)
 		i++;
 	return t->v[i].kind == K_IDENTIFIER ? i : NO_NODE;
 }
+
+uint32_t decorator_name(const struct tree *t, uint32_t decorator)
+{
+	uint32_t k = t->v[decorator].kind == K_DECORATOR ? tree_child(t, decorator) : NO_NODE;
+
+	if (k != NO_NODE && t->v[k].kind == K_CALL)
+		k = tree_field(t, k, FIELD_FUNCTION);
+	return k != NO_NODE && tree_chain_root(t, k) != NO_NODE ? k : NO_NODE;
+}

@@ -108,6 +108,8 @@ static inline struct span tree_span(const struct tree *t, uint32_t i)
 uint32_t tree_field(const struct tree *t, uint32_t i, enum node_field field);
 /* The expression without parentheses around it. */
 uint32_t tree_bare(const struct tree *t, uint32_t i);
+/* The name of a decorator `@a.b` or `@a.b(...)`, NO_NODE when it is something else. */
+uint32_t decorator_name(const struct tree *t, uint32_t decorator);
 /* The identifier a dotted chain a.b.c starts with, NO_NODE when node i is no such chain. */
 uint32_t tree_chain_root(const struct tree *t, uint32_t i);
 

@@ -386,6 +386,24 @@ static uint32_t annotation_step(struct pyfile *f, uint32_t node)
 	}
 }
 
+bool annotation_name(struct pyfile *f, uint32_t node, struct span *name)
+{
+	int steps;
+
+	for (steps = 0; steps < 16 && node != NO_NODE; steps++) {
+		if (f->t.v[node].kind == K_IDENTIFIER) {
+			*name = tree_span(&f->t, node);
+			return true;
+		}
+		if (f->t.v[node].kind == K_STRING) {
+			*name = text_step(f, trimmed(f->text, string_inner(f, node)));
+			return true;
+		}
+		node = annotation_step(f, node);
+	}
+	return false;
+}
+
 const char *resolve_annotation(struct pyfile *f, uint32_t scope, uint32_t node)
 {
 	int steps;
@@ -400,6 +418,25 @@ const char *resolve_annotation(struct pyfile *f, uint32_t scope, uint32_t node)
 	return NULL;
 }
 
+/* A class that decides itself what its instances are or have: nothing is known of them. */
+static bool class_is_open(struct pyfile *f, uint32_t scope)
+{
+	static const uint8_t words[] = {NAME_NEW, NAME_DUNDER_GETATTR, NAME_DUNDER_GETATTRIBUTE};
+	const struct tree *t = &f->t;
+	uint32_t k = tree_field(t, f->scopes.v[scope].node, FIELD_SUPERCLASSES), name;
+	size_t i;
+
+	for (i = 0; i < sizeof(words); i++)
+		if (entry_find(f, scope, words[i]))
+			return true;
+	for (k = k == NO_NODE ? k : tree_child(t, k); k != NO_NODE; k = tree_sibling(t, k)) {
+		name = t->v[k].kind == K_KEYWORD_ARGUMENT ? tree_field(t, k, FIELD_NAME) : NO_NODE;
+		if (name != NO_NODE && node_name(f, name) == NAME_METACLASS)
+			return true;
+	}
+	return false;
+}
+
 const char *class_base(struct pyfile *f, uint32_t scope)
 {
 	struct scope *s = &f->scopes.v[scope];
@@ -410,7 +447,7 @@ const char *class_base(struct pyfile *f, uint32_t scope)
 		return s->kind == SCOPE_CLASS && s->base_state == 2 ? s->base : NULL;
 	s->base_state = 1;
 	list = tree_field(&f->t, s->node, FIELD_SUPERCLASSES);
-	k = list == NO_NODE ? NO_NODE : tree_child(&f->t, list);
+	k = list == NO_NODE || class_is_open(f, scope) ? NO_NODE : tree_child(&f->t, list);
 	for (; k != NO_NODE && !base; k = tree_sibling(&f->t, k))
 		if (tree_chain_root(&f->t, k) != NO_NODE)
 			base = type_of_name(f, f->scopes.v[scope].parent, k);

@@ -153,6 +153,26 @@ static enum value_kind display_kind(enum node_kind kind)
 	}
 }
 
+/* The elements of a display, one a line; NULL when one is no plain string, or there are none. */
+static const char *display_text(struct pyfile *f, uint32_t display)
+{
+	const struct tree *t = &f->t;
+	struct strbuf sb = STRBUF_INIT;
+	const char *text = NULL;
+	uint32_t k = tree_child(t, display);
+	bool ok = k != NO_NODE;
+
+	for (; k != NO_NODE && ok; k = tree_sibling(t, k)) {
+		if (k != display + 1)
+			strbuf_addch(&sb, '\n');
+		ok = t->v[k].kind == K_STRING && string_add(f, &sb, k);
+	}
+	if (ok)
+		text = intern(f->w->intern, sb.buf, sb.len);
+	strbuf_release(&sb);
+	return text;
+}
+
 void value_of(struct pyfile *f, uint32_t scope, uint32_t node, struct arg *arg)
 {
 	const struct tree *t = &f->t;
@@ -166,6 +186,11 @@ void value_of(struct pyfile *f, uint32_t scope, uint32_t node, struct arg *arg)
 	case K_CONCATENATED:
 		arg->text = string_text(f, node);
 		arg->value = arg->text ? VALUE_STRING : VALUE_OTHER;
+		break;
+	case K_LIST:
+	case K_TUPLE:
+	case K_SET:
+		arg->text = display_text(f, node);
 		break;
 	case K_TRUE:
 	case K_FALSE:

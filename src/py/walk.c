@@ -72,9 +72,18 @@ uint32_t place_flags(struct pyfile *f, const struct context *c, uint32_t i)
 	case K_COMPARISON:
 		flags |= F_COMPARE;
 		break;
+	case K_BINARY:
+		flags |= t->v[p].op == OP_PIPE ? 0 : F_ARITHMETIC;
+		break;
+	case K_UNARY:
+	case K_AUGMENTED:
+		flags |= F_ARITHMETIC;
+		break;
+	case K_SLICE:
+		flags |= F_INDEX;
+		break;
 	case K_SUBSCRIPT:
-		if (i == p + 1)
-			flags |= F_SUBSCRIPT;
+		flags |= i == p + 1 ? F_SUBSCRIPT : F_INDEX;
 		break;
 	case K_GENERIC_TYPE:
 		if (i == p + 1)
@@ -295,7 +304,8 @@ static void walk_identifier(struct pyfile *f, uint32_t i, const struct context *
 {
 	struct resolved r;
 
-	if (c->flags & (CTX_STORE | CTX_DELETE))
+	/* A name that mend.c made stands for nothing. */
+	if ((c->flags & (CTX_STORE | CTX_DELETE)) || f->written[f->t.v[i].start] == '*')
 		return;
 	r = resolve(f, c->scope, i);
 	if (is_recorded(f, &r) && is_reference(&f->t, i))
@@ -331,7 +341,7 @@ static void emit_member(struct pyfile *f, const struct context *c, uint32_t i)
 		return;
 	type = receiver_type(f, c, i, attr);
 	len = t->v[attr].end - t->v[attr].start;
-	if (!type && !may_be_member(f->w, t->text + t->v[attr].start, len))
+	if (!type && !may_be_word(f->w->member_lengths, t->text + t->v[attr].start, len))
 		return;
 	name = intern(f->w->intern, t->text + t->v[attr].start, len);
 	if (!type && !list_has(f->w->vocab->members, name))
@@ -507,19 +517,19 @@ static void walk_class(struct pyfile *f, uint32_t i, const struct context *c)
 		fact->args = value_args(f, c->scope, list, &fact->nr_args);
 }
 
-/* The annotation's class, or a builtin name as it is written. */
+/* The annotation's class, or a builtin name as it is written; see resolve_annotation(). */
 static const char *parameter_type(struct pyfile *f, const struct context *c, uint32_t type)
 {
-	const struct tree *t = &f->t;
 	const char *name = resolve_annotation(f, c->scope, type);
-	uint32_t id = t->v[type].kind == K_TYPE ? tree_child(t, type) : type;
 	struct span s;
 
-	if (name || id == NO_NODE || t->v[id].kind != K_IDENTIFIER || !is_unbound(f, c->scope, id))
+	if (name || !annotation_name(f, type, &s))
 		return name;
-	s = tree_span(t, id);
-	return is_builtin_name(t->text + s.start, s.end - s.start)
-		       ? intern(f->w->intern, t->text + s.start, s.end - s.start)
+	if (name_find(f, f->text + s.start, s.end - s.start) &&
+	    entry_lookup(f, c->scope, name_find(f, f->text + s.start, s.end - s.start)))
+		return NULL;
+	return is_builtin_name(f->text + s.start, s.end - s.start)
+		       ? intern(f->w->intern, f->text + s.start, s.end - s.start)
 		       : NULL;
 }
 
@@ -635,6 +645,9 @@ uint32_t walk_node(struct pyfile *f, uint32_t i, const struct context *c)
 	case K_PARAMETERS:
 	case K_LAMBDA_PARAMETERS:
 		walk_parameters(f, i, c);
+		break;
+	case K_RETURN:
+		walk_return(f, i, c);
 		break;
 	case K_ASSIGNMENT:
 	case K_AUGMENTED:

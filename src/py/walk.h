@@ -21,6 +21,14 @@ uint32_t place_flags(struct pyfile *f, const struct context *c, uint32_t i);
  * strings.c. */
 void walk_string(struct pyfile *f, uint32_t i, const struct context *c);
 
+/* Say where the string node of a fact stands; see FACT_STRING: place.c. */
+void place_string(struct pyfile *f, const struct context *c, uint32_t i, struct fact *fact);
+
+/* Note at the function what the return statement gives: returns.c. */
+void walk_return(struct pyfile *f, uint32_t i, const struct context *c);
+/* Give what was noted to the definitions of the source. */
+void returns_finish(struct pyfile *f);
+
 /*
  * Dependency rows of a node that gives a table: keyword argument, assignment, dict entry, call of
  * append or extend; other nodes give nothing: rows.c.

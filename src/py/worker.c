@@ -34,13 +34,15 @@ struct input {
 	double deadline; /* of this thread's CPU clock */
 };
 
-static void members_prepare(struct py_worker *w)
+/* Note the last parts of dotted words; see may_be_word(). */
+static void lengths_note(uint64_t lengths[256], const char *const *words)
 {
-	const char *const *m;
+	for (; words && *words; words++) {
+		const char *dot = strrchr(*words, '.'), *last = dot ? dot + 1 : *words;
 
-	for (m = w->vocab->members; m && *m; m++)
-		if (strlen(*m) < MEMBER_BITS)
-			w->member_lengths[(unsigned char)**m] |= (uint64_t)1 << strlen(*m);
+		if (strlen(last) < LENGTH_BITS)
+			lengths[(unsigned char)*last] |= (uint64_t)1 << strlen(last);
+	}
 }
 
 struct py_worker *py_worker_new(const struct vocab *vocab, const struct repo *repo,
@@ -54,7 +56,8 @@ struct py_worker *py_worker_new(const struct vocab *vocab, const struct repo *re
 	w->intern = names;
 	w->symbols = ARENA_NEW(arena, struct py_symbols);
 	py_symbols_init(w->symbols, arena);
-	members_prepare(w);
+	lengths_note(w->member_lengths, vocab->members);
+	lengths_note(w->leaving_lengths, vocab->never_returns);
 	return w;
 }
 
@@ -174,13 +177,37 @@ void py_error_notice(struct py_worker *w, const struct source *s, TSNode root,
 		   line + 1);
 }
 
-TSTree *python_parse_alone(const char *text, size_t len)
+static TSTree *python_parse_alone(const char *text, size_t len)
 {
 	TSParser *p = parser_new(GRAMMAR_PYTHON);
 	TSTree *tree = len < UINT32_MAX ? parse_bounded(p, text, len) : NULL;
 
 	ts_parser_delete(p);
 	return tree;
+}
+
+TSTree *python_parse(struct py_worker *w, struct arena *a, const char *path, const char **text, size_t len,
+		     struct notices *notices)
+{
+	TSTree *tree = w ? py_parse(w, GRAMMAR_PYTHON, path, *text, len, notices)
+			 : python_parse_alone(*text, len);
+	TSTree *again;
+	const char *mended;
+
+	if (!tree || !ts_node_has_error(ts_tree_root_node(tree)))
+		return tree;
+	mended = python_mended(a, *text, len, ts_tree_root_node(tree));
+	if (!mended)
+		return tree;
+	again = w ? py_parse(w, GRAMMAR_PYTHON, path, mended, len, NULL)
+		  : python_parse_alone(mended, len);
+	if (!again || ts_node_has_error(ts_tree_root_node(again))) {
+		ts_tree_delete(again);
+		return tree;
+	}
+	ts_tree_delete(tree);
+	*text = mended;
+	return again;
 }
 
 /* The text being changed for the parser; a copy is made at the first change. */

@@ -366,6 +366,9 @@ int repo_classify(struct repo *repo, struct arena *a, const struct assets *asset
 	c.sites = arena_array(a, repo->nr_files, sizeof(*c.sites));
 	c.work = arena_array(a, repo->nr_files, sizeof(*c.work));
 	reset(repo);
+	if (!repo->instructed)
+		instructions_read(&c);
+	repo->instructed = true;
 	layers_assign(&c);
 	work_find(&c);
 	type_assign(&c, &table);

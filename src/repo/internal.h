@@ -111,6 +111,9 @@ struct layers {
 	const char **build_settings; /* settings that name a module the build imports */
 	const char **script_settings;
 	const char **basic_tests; /* globs of test names, most basic first */
+	const char **top_instructions, **instructions; /* texts that say how to build, by path */
+	const char **unisolated_words; /* switch pip's isolated environment off */
+	const char **name_settings;    /* settings whose value is the project's name */
 	struct type_table *types;
 	size_t nr_types;
 };
@@ -154,5 +157,7 @@ void layers_assign(struct classify *c);
 void type_assign(struct classify *c, const struct type_table **table);
 void lists_assign(struct classify *c, const struct type_table *table);
 void entries_assign(struct classify *c);
+/* Fill repo->unisolated from the texts of the tree. */
+void instructions_read(const struct classify *c);
 
 #endif

@@ -299,7 +299,7 @@ static void settings_roles(struct classify *c, const struct source *s)
 		if (name_matches(f->name, l->build_settings) && !t->is_package)
 			t->roles |= ROLE_BUILD_HELPER;
 		if (name_matches(f->name, l->script_settings))
-			t->roles |= ROLE_SCRIPT;
+			t->roles |= ROLE_SCRIPT | ROLE_LAUNCHER;
 	}
 }
 

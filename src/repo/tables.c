@@ -217,7 +217,8 @@ int layers_load(struct layers **out, struct arena *a, const struct assets *asset
 {
 	static const char *const keys[] = {
 		"kernel_modules",  "build_paths", "doc_paths", "build_settings",
-		"script_settings", "basic_tests", "types",     NULL};
+		"script_settings", "basic_tests", "types",     "top_instructions",
+		"instructions",    "unisolated",  "name_settings", NULL};
 	struct reader r = {a, asset_name(assets, a, table_path), err};
 	const struct asset *asset = asset_get(assets, table_path);
 	struct layers *l = ARENA_NEW(a, struct layers);
@@ -236,6 +237,10 @@ int layers_load(struct layers **out, struct arena *a, const struct assets *asset
 	    read_list(&r, doc, "build_settings", &l->build_settings) ||
 	    read_list(&r, doc, "script_settings", &l->script_settings) ||
 	    read_list(&r, doc, "basic_tests", &l->basic_tests) ||
+	    read_list(&r, doc, "top_instructions", &l->top_instructions) ||
+	    read_list(&r, doc, "instructions", &l->instructions) ||
+	    read_list(&r, doc, "unisolated", &l->unisolated_words) ||
+	    read_list(&r, doc, "name_settings", &l->name_settings) ||
 	    read_maps(&r, doc, "types", sizeof(*l->types), read_type, (void **)&l->types,
 		      &l->nr_types))
 		return -1;

@@ -167,6 +167,9 @@ static void add_tests(struct strbuf *out, bool *first, const struct match *m)
 	add_bits(out, first, "which is not", m->not_flags, fact_flag_name);
 	add_phrase(out, first, m->package, "in a package's own file");
 	add_phrase(out, first, m->unreached, "in a file no call entry imports");
+	add_phrase(out, first, m->loads, "that loads the framework, itself or further down");
+	add_phrase(out, first, m->program, "before which a program has to switch compat on");
+	add_phrase(out, first, m->test_program, "before which the tests need compat");
 	add_phrase(out, first, m->path != NULL, "in");
 	for (glob = m->path; glob && *glob; glob++)
 		strbuf_addf(out, "%s %s", glob == m->path ? "" : ",", *glob);
@@ -221,6 +224,9 @@ static void add_fix(struct strbuf *out, const struct rule_fix *fix)
 		    !strcmp(fix->dual, "same") ? "still right" : fix->dual);
 	if (fix->description)
 		add_block(out, fix->description, "  ");
+	if (fix->feature)
+		strbuf_addf(out, "  with --dual chosen by %.*s\n",
+			    (int)strcspn(fix->feature, "\n"), fix->feature);
 	for (i = 0; i < fix->nr_steps; i++) {
 		const struct rule_step *s = &fix->steps[i];
 

@@ -90,7 +90,8 @@ static void fact_hits(struct finder *fi, size_t fact)
 	for (i = 0; i < nr; i++) {
 		const struct rule *rule = &r->v[fi->candidates[i]];
 
-		if (rule->generic || !rule_holds(fi, rule, f))
+		if (rule->generic || (rule->request && !(rule->request & r->requests)) ||
+		    !rule_holds(fi, rule, f))
 			continue;
 		hit_add(fi, fact, rule);
 		answered |= !rule->beside_generic;
@@ -301,6 +302,10 @@ static struct fix *hit_fix(struct finder *fi, const struct hit *h)
 	fix->safety = rf->safety;
 	fix->dual = rf->dual;
 	fix->anywhere = rf->anywhere;
+	fix->requested = h->rule->request != 0;
+	fix->rows = rf->rows;
+	fix->not_all = !h->rule->everywhere;
+	fix->since = h->rule->since;
 	fix->description = rf->description;
 	if (!rf->nr_steps)
 		fix->reason = rf->description;
@@ -326,10 +331,14 @@ static void hit_finding(struct finder *fi, const struct hit *h, struct findings 
 			       : rule->id;
 	x->nr_guards = guards_words(fi->source, f, fi->arena, &x->guards);
 	x->gpu_unverified = rule->gpu_unverified;
+	x->reproducer = rule->reproducer;
 	x->rule_data = rule;
 	x->fix = hit_fix(fi, h);
-	x->keep_until = rule->keep_until;
-	x->keep_long_term = rule->keep_long_term;
+	/* Of a row that is deleted nothing is to be left. */
+	if (!x->fix || !x->fix->rows || !(fi->rules->requests & REQUEST_DELETE_ROWS)) {
+		x->keep_until = rule->keep_until;
+		x->keep_long_term = rule->keep_long_term;
+	}
 	*VEC_PUSH(fi->arena, out) = x;
 }
 

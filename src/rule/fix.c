@@ -92,6 +92,11 @@ void rules_fix(const struct rules *r, struct finding *f, const struct shape *sha
 			return;
 		}
 	}
+	if (r->dual && dual_form(&c, rule->fix)) {
+		f->fix->reason = c.reason;
+		return;
+	}
+	f->fix->forks = dual_forks(rule->fix, r->dual);
 	f->fix->edits = c.edits.v;
 	f->fix->nr_edits = c.edits.nr;
 }

@@ -46,8 +46,7 @@ bool guards_missing(const struct guards *g, const char *name)
 					name_compare);
 }
 
-/* First fact at or after an offset. */
-static size_t fact_from(const struct source *s, uint32_t offset)
+size_t fact_from(const struct source *s, uint32_t offset)
 {
 	size_t lo = 0, hi = s->nr_facts;
 
@@ -242,11 +241,13 @@ static bool guard_protects(struct guards *g, int i, const struct fact *f, unsign
 	case GUARD_TRY:
 		return try_protects(g, i, f, raised, depth);
 	case GUARD_HASATTR:
-		return hasattr_protects(g, t);
+		return hasattr_protects(g, t) || feature_idles(g->source, t);
 	case GUARD_CHECKING:
 		return true;
 	case GUARD_FALLBACK:
-		return branch_idles(g, i) || hasattr_protects(g, t);
+		return branch_idles(g, i) || hasattr_protects(g, t) || feature_idles(g->source, t);
+	case GUARD_IF:
+		return feature_idles(g->source, t);
 	default:
 		return false;
 	}
@@ -293,6 +294,8 @@ static const char *guard_words(const struct guard *t, struct arena *a)
 		return "only as a program";
 	case GUARD_VERSION:
 		return arena_fmt(a, "version test %s", text ? text : "");
+	case GUARD_SWITCH:
+		return arena_fmt(a, "%s %s", t->negated ? "outside" : "under", text ? text : "?");
 	default:
 		return arena_fmt(a, "if %s", text ? text : "...");
 	}

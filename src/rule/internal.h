@@ -3,7 +3,9 @@
  *
  *	vocab.c      rules/vocabulary.yml -> struct vocab, struct words
  *	read.c       typed values out of YAML nodes, with file and line in every message
- *	version.c    version ranges and the CONDITION of a marker
+ *	version.c    version ranges
+ *	condition.c  the CONDITION of a marker: is it well formed, does it hold
+ *	marker.c     conditions of markers and of rules, judged on the targets
  *	pattern.c    names with '*'
  *	template.c   text with $captures
  *	load_match.c `match:` -> struct match
@@ -12,10 +14,13 @@
  *	index.c      fact -> rules that may hold
  *	match.c      does a rule hold at a fact
  *	method.c     does a class define methods as asked
+ *	gradients.c  does backward give a gradient for what is no tensor
  *	guard.c      does the code around a site make up for its failure
  *	find.c       facts -> findings
  *	locate.c     offsets -> lines, snippets, fingerprints
+ *	feature.c    does a test for a feature keep a branch from running
  *	fix.c        findings -> edits, by the verbs of ops.def
+ *	dual.c       edits -> edits that are right on both frameworks
  *	explain.c    rules -> text, examples
  */
 #ifndef RULE_INTERNAL_H
@@ -82,6 +87,8 @@ struct method_test {
 	bool required;		    /* without a default */
 	unsigned values;	    /* kinds of its default, bits of enum value_kind, 0: any */
 	struct patterns annotation; /* none: any */
+	int surplus;		    /* enum surplus of the class, 0: not asked for */
+	const char *const *plain;   /* for it: annotations and attributes that are never a tensor */
 };
 
 /* Where a fact stands. Bits. */
@@ -101,6 +108,10 @@ struct match {
 	bool package;		 /* only in a package's own file */
 	bool unreached;		 /* only in a file that no call entry imports */
 	bool in_scope;		 /* only in a package that belongs in the scope of the switch */
+	bool loads;		 /* only an import that loads a root, itself or further down */
+	bool program, test_program; /* only the import that the switch of a program (test) has to precede */
+	int isolated;		 /* 1, -1: only where the project is (not) built in isolation; 0: any */
+	int entry_guard;	 /* 1, -1: only where a program (not) imports the package under a guard */
 	bool rejected;		 /* the call passes a keyword the target does not take */
 	bool asked;		 /* in a condition that asks whether it has an attribute */
 	bool spelled_out;	 /* what is not there is written behind its owner, not by an alias */
@@ -119,6 +130,9 @@ struct match {
 	struct matches importers; /* not where each importing build script has one before */
 	struct matches file_has, file_lacks;
 	struct matches tree;	 /* not where a file of the tree has one */
+	struct matches tree_has; /* only where a file of the tree has one */
+	struct matches leads_to; /* an import that is the first to load a module that has one */
+	struct matches symbol_has; /* only where the same function has one */
 	struct matches imported; /* not where a module of the tree that the file imports has one */
 	bool own_name;		   /* a function of the tree bears the last part of the name */
 	struct patterns passed_as; /* an argument of a call that is seen, by one of these keywords */
@@ -145,6 +159,34 @@ bool match_holds(struct matcher *mr, const struct match *m, const struct fact *f
 bool methods_hold(const struct source *s, const struct method_test *tests, size_t nr,
 		  const struct fact *f);
 
+/* Does backward give more values than tensors are passed to forward? */
+enum surplus {
+	SURPLUS_NO,	  /* no, or it is not known how many it gives */
+	SURPLUS_CERTAIN,  /* one of them stands for what is never a tensor */
+	SURPLUS_OPTIONAL, /* one stands for what may be missing */
+	SURPLUS_UNSURE,	  /* one is always None, and nothing else is known of its parameter */
+};
+
+enum gradient_of {
+	OF_UNKNOWN,
+	OF_DECLARED, /* annotated as something else */
+	OF_PLAIN,
+	OF_OPTIONAL,
+};
+
+#define GRADIENTS_MAX 64
+
+struct gradients {
+	const struct def *forward, *backward;
+	size_t nr; /* parameters of forward behind the context, and values of each return */
+	enum gradient_of of[GRADIENTS_MAX];
+	bool drop; /* the values of plain parameters can be left out; all others are of tensors */
+};
+
+/* Judge a class; `plain` ends with NULL. */
+enum surplus gradients_read(struct gradients *g, const struct source *s, const struct fact *cls,
+			    const char *const *plain);
+
 /* ---- rules ----------------------------------------------------------------------------------- */
 
 enum generic { GENERIC_NO, GENERIC_NAME, GENERIC_KEYWORD };
@@ -161,7 +203,8 @@ struct rule_fix {
 	size_t nr_steps;
 	enum safety safety;
 	const char *dual, *description;
-	bool anywhere; /* see struct fix */
+	const char *feature; /* an expression, true on the target and false upstream: see dual.c */
+	bool anywhere, rows; /* see struct fix */
 };
 
 struct rule_alternative {
@@ -176,6 +219,9 @@ struct rule {
 	const char *range;	/* version range as written */
 	const char *build;	/* NULL: any */
 	bool active;
+	bool everywhere;     /* holds for all targets */
+	unsigned request;    /* enum request: speaks only when that is asked for */
+	const char *since;   /* the range's lower bound, NULL: none */
 	enum generic generic;
 	bool beside_generic; /* the generic rules still speak where this one does */
 	unsigned raises;     /* enum catches bits, 0: by the kind of the fact; see RAISES_NOTHING */
@@ -186,6 +232,7 @@ struct rule {
 	const char *verified_version, *verified_build, *verified_how, *verified_note;
 	bool gpu_unverified;
 	const char *why;
+	const char *reproducer; /* lines behind the switch that show the failure, or NULL */
 	struct rule_example *examples;
 	size_t nr_examples;
 	struct rule_alternative *alternatives;
@@ -206,6 +253,9 @@ struct rules {
 	size_t nr;
 	const char **ids;
 	struct index *index;
+	bool dual; /* fixes are made in their dual form */
+	unsigned requests; /* enum request */
+	const struct repo *repo; /* NULL: not known */
 };
 
 const struct rule *rules_find(const struct rules *r, const char *id);
@@ -231,17 +281,20 @@ const char *template_expand(struct arena *a, const char *text, const struct rule
 /* 0 when `range` (">=3.3,<3.4") is well formed. */
 int range_check(const char *range);
 bool range_has(const char *range, const char *version);
+/* The lower bound of a range, NULL where it has none. */
+const char *range_since(const char *range, struct arena *a);
 
-struct condition_names {
-	const char *target; /* the word for the target's version */
-	const char *const *ids;
-};
 /*
- * Check `covered NAME`, `fixed PDnnn`, `TARGET >= X`, joined by and/or. On a mistake -1 and *what
- * says what is wrong.
+ * Check `covered NAME`, `fixed PDnnn`, `TARGET >= X`, joined by and/or, of which `and` binds tighter.
+ * On a mistake -1 and *what says what is wrong.
  */
-int condition_check(const char *text, const struct condition_names *n, struct arena *a,
-		    const char **what);
+int condition_check(const char *text, const struct rules *r, struct arena *a, const char **what);
+/*
+ * Does a condition that is well formed hold on every target? VERDICT_COVERED: yes, VERDICT_GAP: no. A
+ * name holds where `ask` answers covered; a rule is fixed where its version range is left.
+ */
+enum verdict condition_judge(const char *text, const struct rules *r, const struct rule_asker *ask,
+			     struct arena *a);
 
 /* ---- reading YAML ---------------------------------------------------------------------------- */
 
@@ -285,6 +338,11 @@ struct guards {
 	const char **missing; /* names that gaps of this source miss, sorted */
 	size_t nr_missing;
 };
+
+/* First fact at or after an offset. */
+size_t fact_from(const struct source *s, uint32_t offset);
+/* True when a test for a feature keeps the branch `t` from running on the target: see feature.c. */
+bool feature_idles(const struct source *s, const struct guard *t);
 
 /* Flag the facts of functions that the target never calls (F_CHECKING). */
 void never_mark(const struct rules *r, struct source *s, struct arena *scratch);

@@ -36,6 +36,7 @@ static int layer_read(struct reader *r, const struct yaml *n, struct rule *rule)
 	return ret;
 }
 
+/* Of a rule in a special case; that a marker has expired is none. */
 static int level_value(struct reader *r, const struct yaml *n, int *out)
 {
 	if (read_word(r, n, level_word, out))
@@ -47,7 +48,7 @@ static int level_value(struct reader *r, const struct yaml *n, int *out)
 
 static int level_read(struct reader *r, const struct yaml *n, struct rule *rule)
 {
-	int word = 0, ret = level_value(r, n, &word);
+	int word = 0, ret = read_word(r, n, level_word, &word);
 
 	rule->level = word;
 	return ret;
@@ -216,6 +217,18 @@ static int verified_read(struct reader *r, const struct yaml *n, struct rule *ru
 	return 0;
 }
 
+static const char *request_word(int i)
+{
+	static const char *const names[] = { "entries", "tests", "hoist", NULL };
+
+	return names[i];
+}
+
+static int request_read(struct reader *r, const struct yaml *n, struct rule *rule)
+{
+	return read_words(r, n, request_word, &rule->request);
+}
+
 static int gpu_read(struct reader *r, const struct yaml *n, struct rule *rule)
 {
 	return read_bool(r, n, &rule->gpu_unverified);
@@ -224,6 +237,22 @@ static int gpu_read(struct reader *r, const struct yaml *n, struct rule *rule)
 static int why_read(struct reader *r, const struct yaml *n, struct rule *rule)
 {
 	return read_text(r, n, &rule->why);
+}
+
+#define REPRODUCER_LINES 10 /* with the lines that switch compat on, 15 at most */
+
+static int reproducer_read(struct reader *r, const struct yaml *n, struct rule *rule)
+{
+	const char *p;
+	int lines = 0;
+
+	if (read_text(r, n, &rule->reproducer))
+		return -1;
+	for (p = rule->reproducer; *p; p++)
+		lines += *p == '\n';
+	return lines <= REPRODUCER_LINES
+		       ? 0
+		       : read_fail(r, n, "'reproducer' has more than %d lines", REPRODUCER_LINES);
 }
 
 /* The text of a side of an example: text itself, or a map with path and text. */
@@ -242,23 +271,48 @@ static int snippet_read(struct reader *r, const struct yaml *n, const char **pat
 	return read_text(r, p, path) || read_text(r, t, text) ? -1 : 0;
 }
 
+/*
+ * What the sides of an example do on the real target, for the tests that run them (tests/e2e.py); here only
+ * its form is looked at.
+ */
+static int stated_read(struct reader *r, const struct yaml *n)
+{
+	static const char *const keys[] = { "do", "before", "after", NULL };
+	const struct yaml *c;
+	const char *text;
+
+	if (n->kind != YAML_MAP || !yaml_get(n, "before") || !yaml_get(n, "after"))
+		return read_fail(r, n, "'run' must be a map with 'before' and 'after'");
+	if (yaml_check_keys(n, r->file, keys, r->err))
+		return -1;
+	for (c = n->child; c; c = c->next)
+		if (read_text(r, c, &text))
+			return -1;
+	return 0;
+}
+
 static int example_read(struct reader *r, const struct yaml *n, struct rule_example *e)
 {
-	static const char *const keys[] = { "before", "after", "same", NULL };
+	static const char *const keys[] = { "before", "after", "dual", "same", "run", NULL };
 	const struct yaml *before = yaml_get(n, "before"), *after = yaml_get(n, "after");
-	const struct yaml *same = yaml_get(n, "same");
+	const struct yaml *same = yaml_get(n, "same"), *dual = yaml_get(n, "dual");
+	const struct yaml *stated = yaml_get(n, "run");
 
 	if (n->kind != YAML_MAP)
 		return read_fail(r, n, "an example must be a map");
 	if (yaml_check_keys(n, r->file, keys, r->err))
 		return -1;
-	if (!same == !before || !before != !after)
+	if (!same == !before || !before != !after || (dual && same))
 		return read_fail(r, n, "an example is either 'before' and 'after', or 'same'");
+	if (same && stated)
+		return read_fail(r, stated, "'run' needs a 'before'");
+	if (stated && stated_read(r, stated))
+		return -1;
 	e->line = n->line;
 	e->path = "snippet.py";
 	if (same)
 		return snippet_read(r, same, &e->path, &e->text);
-	if (snippet_read(r, before, &e->path, &e->text))
+	if (snippet_read(r, before, &e->path, &e->text) || (dual && read_text(r, dual, &e->dual)))
 		return -1;
 	return read_text(r, after, &e->after);
 }
@@ -277,6 +331,7 @@ static int examples_read(struct reader *r, const struct yaml *n, struct rule *ru
 		if (example_read(r, c, e))
 			return -1;
 		e->rule = rule->id;
+		e->request = rule->request;
 		e->name = arena_fmt(r->arena, "%s %s %d", rule->id, e->after ? "before" : "same",
 				    e->after ? ++befores : ++sames);
 	}
@@ -345,6 +400,7 @@ static const struct rule_key {
 	{ "generic", false, generic_read },
 	{ "beside_generic", false, beside_read },
 	{ "raises", false, raises_read },
+	{ "on_request", false, request_read },
 	{ "match", true, rule_match_read },
 	{ "message", true, message_read },
 	{ "group", false, group_read },
@@ -353,6 +409,7 @@ static const struct rule_key {
 	{ "verified", true, verified_read },
 	{ "gpu_unverified", false, gpu_read },
 	{ "why", true, why_read },
+	{ "reproducer", false, reproducer_read },
 	{ "examples", true, examples_read },
 	{ "alternatives", false, alternatives_read },
 	{ "provides", false, provides_read },
@@ -389,15 +446,15 @@ static int rule_read(struct reader *r, const struct yaml *root, struct rule *rul
 	return 0;
 }
 
-static bool rule_is_active(const struct rule *rule, const struct target *t, size_t nr)
+/* For how many of the targets the rule holds. */
+static size_t rule_targets(const struct rule *rule, const struct target *t, size_t nr)
 {
-	size_t i;
+	size_t i, holds = 0;
 
 	for (i = 0; i < nr; i++)
-		if (range_has(rule->range, t[i].version) &&
-		    (!rule->build || !strcmp(rule->build, t[i].build)))
-			return true;
-	return false;
+		holds += range_has(rule->range, t[i].version) &&
+			 (!rule->build || !strcmp(rule->build, t[i].build));
+	return holds;
 }
 
 static int rule_compare(const void *a, const void *b)
@@ -405,9 +462,19 @@ static int rule_compare(const void *a, const void *b)
 	return strcmp(((const struct rule *)a)->id, ((const struct rule *)b)->id);
 }
 
+static bool is_about_markers(const struct rule *rule)
+{
+	size_t i, k;
+
+	for (i = 0; i < rule->match.nr; i++)
+		for (k = 0; k < rule->match.v[i].nr_kinds; k++)
+			if (rule->match.v[i].kinds[k].kind != FACT_MARKER)
+				return false;
+	return true;
+}
+
 static int rules_check(struct rules *r, struct arena *a, struct err *err)
 {
-	struct condition_names n = { .target = r->vocab->target_roots[0], .ids = r->ids };
 	const char *what;
 	size_t i;
 
@@ -415,8 +482,11 @@ static int rules_check(struct rules *r, struct arena *a, struct err *err)
 		if (i && !strcmp(r->v[i].id, r->v[i - 1].id))
 			return err_set(err, "%s: id '%s' is also in %s", r->v[i].file, r->v[i].id,
 				       r->v[i - 1].file);
-		if (r->v[i].keep_until && condition_check(r->v[i].keep_until, &n, a, &what))
+		if (r->v[i].keep_until && condition_check(r->v[i].keep_until, r, a, &what))
 			return err_set(err, "%s: keep: %s", r->v[i].file, what);
+		if (r->v[i].level == LEVEL_EXPIRED && !is_about_markers(&r->v[i]))
+			return err_set(err, "%s: only markers can have the level 'expired'",
+				       r->v[i].file);
 	}
 	return 0;
 }
@@ -447,7 +517,7 @@ int rules_load(struct rules **out, struct arena *a, const struct assets *assets,
 	struct reader reader = { .arena = a, .err = err };
 	VEC(struct rule) v = { 0 };
 	struct vocab *vocab;
-	size_t i;
+	size_t i, holds;
 
 	if (words_load(&vocab, &r->words, a, assets, err))
 		return -1;
@@ -467,13 +537,24 @@ int rules_load(struct rules **out, struct arena *a, const struct assets *assets,
 	r->ids = arena_array(a, r->nr + 1, sizeof(*r->ids));
 	for (i = 0; i < r->nr; i++) {
 		r->ids[i] = r->v[i].id;
-		r->v[i].active = rule_is_active(&r->v[i], targets, nr_targets);
+		holds = rule_targets(&r->v[i], targets, nr_targets);
+		r->v[i].active = holds > 0;
+		r->v[i].everywhere = holds == nr_targets;
+		/* What is undone needs no more than what was done. */
+		if (r->v[i].level != LEVEL_EXPIRED)
+			r->v[i].since = range_since(r->v[i].range, a);
 	}
 	if (rules_check(r, a, err))
 		return -1;
 	r->index = index_build(r, a);
 	*out = r;
 	return 0;
+}
+
+void rules_ask(struct rules *r, unsigned requests, const struct repo *repo)
+{
+	r->requests = requests;
+	r->repo = repo;
 }
 
 const char *const *rules_ids(const struct rules *r)

@@ -5,7 +5,7 @@
 
 #define FIX_WORDS_MAX 64
 
-static const char *const fix_own[] = { "safety", "dual", "description", "anywhere" };
+static const char *const fix_own[] = { "safety", "dual", "feature", "description", "anywhere" };
 #define FIX_OWN (sizeof(fix_own) / sizeof(*fix_own))
 
 static int fix_unknown(struct reader *r, const struct yaml *n)
@@ -47,6 +47,7 @@ static int step_read(struct reader *r, const struct yaml *n, struct rule_fix *fi
 	s->verb = verb_find(n->key);
 	if (!s->verb)
 		return fix_unknown(r, n);
+	fix->rows |= s->verb->apply == verb_comment_row;
 	if (s->verb->value == VERB_NAMES)
 		return read_list(r, n, &s->list);
 	if ((s->verb->value == VERB_PAIRS || s->verb->value == VERB_EXPR) && n->kind == YAML_MAP)
@@ -80,6 +81,8 @@ static int fix_check(struct reader *r, const struct yaml *n, const struct rule_f
 		return read_fail(r, n, "a fix without a verb is manual");
 	if (fix->nr_steps && fix->safety == SAFETY_MANUAL)
 		return read_fail(r, n, "a fix with a verb is not manual");
+	if (fix->feature && (!fix->nr_steps || strcmp(fix->dual, "guard")))
+		return read_fail(r, n, "only a fix with a verb that is 'dual: guard' has a 'feature'");
 	if (!fix->nr_steps && !fix->description)
 		return read_fail(r, n, "a manual fix must have a 'description'");
 	return 0;
@@ -101,6 +104,8 @@ int fix_read(struct reader *r, const struct yaml *n, struct rule_fix **out)
 		} else if (!strcmp(c->key, "dual")) {
 			ret = read_word(r, c, dual_word, &word);
 			fix->dual = dual_word(word);
+		} else if (!strcmp(c->key, "feature")) {
+			ret = read_text(r, c, &fix->feature);
 		} else if (!strcmp(c->key, "description")) {
 			ret = read_text(r, c, &fix->description);
 		} else if (!strcmp(c->key, "anywhere")) {

@@ -21,6 +21,7 @@ enum value {
 	VAL_ARGS,
 	VAL_METHODS,
 	VAL_MATCHES,
+	VAL_REPO,
 };
 
 enum word_set { WORDS_LAYER, WORDS_LANG, WORDS_VERDICT, WORDS_SCOPE, WORDS_ROLE, WORDS_FLAG };
@@ -46,6 +47,7 @@ static const struct match_key match_keys[] = {
 	{ "command", VAL_NAMES, FACT_COMMAND, 0 },
 	{ "include", VAL_NAMES, FACT_INCLUDE, 0 },
 	{ "token", VAL_NAMES, FACT_TOKEN, 0 },
+	{ "marker", VAL_NAMES, FACT_MARKER, 0 },
 	{ "layer", VAL_WORDS, WORDS_LAYER, IN(layers) },
 	{ "lang", VAL_WORDS, WORDS_LANG, IN(langs) },
 	{ "verdict", VAL_WORDS, WORDS_VERDICT, IN(verdicts) },
@@ -63,6 +65,10 @@ static const struct match_key match_keys[] = {
 	{ "package", VAL_BOOL, 0, IN(package) },
 	{ "unreached", VAL_BOOL, 0, IN(unreached) },
 	{ "in_scope", VAL_BOOL, 0, IN(in_scope) },
+	{ "program", VAL_BOOL, 0, IN(program) },
+	{ "test_program", VAL_BOOL, 0, IN(test_program) },
+	{ "loads", VAL_BOOL, 0, IN(loads) },
+	{ "repo", VAL_REPO, 0, 0 },
 	{ "asked", VAL_BOOL, 0, IN(asked) },
 	{ "spelled_out", VAL_BOOL, 0, IN(spelled_out) },
 	{ "rejected", VAL_BOOL, 0, IN(rejected) },
@@ -85,6 +91,9 @@ static const struct match_key match_keys[] = {
 	{ "file_has", VAL_MATCHES, 0, IN(file_has) },
 	{ "file_lacks", VAL_MATCHES, 0, IN(file_lacks) },
 	{ "tree_lacks", VAL_MATCHES, 0, IN(tree) },
+	{ "tree_has", VAL_MATCHES, 0, IN(tree_has) },
+	{ "leads_to", VAL_MATCHES, 0, IN(leads_to) },
+	{ "symbol_has", VAL_MATCHES, 0, IN(symbol_has) },
 	{ "unless_imports_have", VAL_MATCHES, 0, IN(imported) },
 	{ "own_name", VAL_BOOL, 0, IN(own_name) },
 	{ "passed_as", VAL_PATTERNS, 0, IN(passed_as) },
@@ -118,7 +127,8 @@ const char *role_word(int i)
 {
 	static const char *const names[] = {
 		"build-entry", "call-entry", "test-entry", "test",	   "example",
-		"script",      "vendored",   "submodule",  "build-helper", "outside", NULL,
+		"script",      "vendored",   "submodule",  "build-helper", "outside",
+		"launcher", NULL,
 	};
 
 	return names[i];
@@ -126,7 +136,7 @@ const char *role_word(int i)
 
 static const char *guard_word(int i)
 {
-	return i <= GUARD_IF ? guard_kind_name(i) : i == GUARD_IF + 1 ? "none" : NULL;
+	return i < GUARD_NR ? guard_kind_name(i) : i == GUARD_NR ? "none" : NULL;
 }
 
 static const char *value_word(int i)
@@ -157,8 +167,8 @@ static int guard_read(struct reader *r, const struct yaml *n, unsigned *out)
 
 	if (read_words(r, n, guard_word, &bits))
 		return -1;
-	*out = bits & ((1u << (GUARD_IF + 1)) - 1);
-	if (bits & 1u << (GUARD_IF + 1))
+	*out = bits & ((1u << GUARD_NR) - 1);
+	if (bits & 1u << GUARD_NR)
 		*out |= GUARDS_NONE;
 	return 0;
 }
@@ -226,9 +236,29 @@ static int parameter_read(struct reader *r, const struct yaml *n, struct method_
 	return ret;
 }
 
+/* By the values of enum surplus. */
+static const char *surplus_word(int i)
+{
+	static const char *const names[] = { "no", "certain", "optional", "unsure", NULL };
+
+	return names[i];
+}
+
+/* `surplus:` with `plain:`, what is never a tensor. */
+static int surplus_read(struct reader *r, const struct yaml *n, struct method_test *t)
+{
+	const struct yaml *surplus = yaml_get(n, "surplus"), *plain = yaml_get(n, "plain");
+
+	if (!surplus != !plain)
+		return read_fail(r, n, "'surplus' and 'plain' go together");
+	if (!surplus)
+		return 0;
+	return read_word(r, surplus, surplus_word, &t->surplus) ? -1 : read_list(r, plain, &t->plain);
+}
+
 static int method_read(struct reader *r, const struct yaml *n, struct method_test *t)
 {
-	static const char *const keys[] = { "name", "parameter", NULL };
+	static const char *const keys[] = { "name", "parameter", "surplus", "plain", NULL };
 	const struct yaml *name, *parameter;
 
 	if (n->kind != YAML_MAP || yaml_check_keys(n, r->file, keys, r->err))
@@ -237,7 +267,7 @@ static int method_read(struct reader *r, const struct yaml *n, struct method_tes
 	parameter = yaml_get(n, "parameter");
 	if (!name)
 		return read_fail(r, n, "a method test must name the method");
-	if (read_patterns(r, name, &t->name))
+	if (read_patterns(r, name, &t->name) || surplus_read(r, n, t))
 		return -1;
 	return parameter ? parameter_read(r, parameter, t) : 0;
 }
@@ -252,6 +282,25 @@ static int methods_read(struct reader *r, const struct yaml *n, struct match *m)
 	for (i = 0; i < m->nr_methods; i++, c = c->next)
 		if (method_read(r, c, &m->methods[i]))
 			return -1;
+	return 0;
+}
+
+/* What is known about the repository as a whole. */
+static int repo_read(struct reader *r, const struct yaml *n, struct match *m)
+{
+	static const char *const keys[] = { "builds_isolated", "entry_guard", NULL };
+	const struct yaml *c;
+	bool holds;
+
+	if (n->kind != YAML_MAP || !n->nr)
+		return read_fail(r, n, "a repository test must be a map");
+	if (yaml_check_keys(n, r->file, keys, r->err))
+		return -1;
+	for (c = n->child; c; c = c->next) {
+		if (read_bool(r, c, &holds))
+			return -1;
+		*(strcmp(c->key, "entry_guard") ? &m->isolated : &m->entry_guard) = holds ? 1 : -1;
+	}
 	return 0;
 }
 
@@ -282,6 +331,8 @@ static int match_value(struct reader *r, const struct yaml *n, const struct matc
 		return methods_read(r, n, m);
 	case VAL_MATCHES:
 		return match_list(r, n, at);
+	case VAL_REPO:
+		return repo_read(r, n, m);
 	}
 	BUG("value %d", k->value);
 }

@@ -76,6 +76,19 @@ static bool is_in_scope(const struct repo *repo, const struct source *s)
 	return false;
 }
 
+/* 1: pip builds the file's project in an environment of its own, -1: the instructions say otherwise. */
+static int isolation(const struct repo *repo, const struct source *s)
+{
+	const char *slash = strrchr(s->path, '/');
+	size_t n = slash ? (size_t)(slash - s->path) : 0, i;
+
+	for (i = 0; repo && i < repo->unisolated.nr; i++)
+		if (strlen(repo->unisolated.v[i]) == n &&
+		    !strncmp(repo->unisolated.v[i], s->path, n))
+			return -1;
+	return 1;
+}
+
 static bool guard_text_holds(const struct source *s, const struct fact *f, const struct patterns *p)
 {
 	int g;
@@ -267,7 +280,7 @@ static uint32_t import_offset(const struct source *o, const char *module)
 
 /*
  * True when every build script that imports this source has a fact for one of the tests before
- * that import: what it did there holds while this source runs.
+ * that import, or that import is one: what it did there holds while this source runs.
  */
 static bool importers_hold(struct matcher *mr, const struct matches *m)
 {
@@ -277,7 +290,8 @@ static bool importers_hold(struct matcher *mr, const struct matches *m)
 	size_t i;
 
 	for (i = 0; repo && mr->source->module && i < repo->nr_files; i++) {
-		struct matcher other = { .source = repo->files[i], .arena = mr->arena };
+		struct matcher other = { .repo = repo, .source = repo->files[i],
+					 .arena = mr->arena };
 
 		if (other.source == mr->source ||
 		    !(other.source->roles & (ROLE_BUILD_ENTRY | ROLE_BUILD_HELPER)))
@@ -285,11 +299,55 @@ static bool importers_hold(struct matcher *mr, const struct matches *m)
 		offset = import_offset(other.source, mr->source->module);
 		if (offset == UINT32_MAX)
 			continue;
-		if (first_fact(&other, m) >= offset)
+		if (first_fact(&other, m) > offset)
 			return false;
 		any = true;
 	}
 	return any;
+}
+
+static bool under_switch(const struct source *s, const struct fact *f)
+{
+	int g;
+
+	for (g = f->guard; g >= 0 && (size_t)g < s->nr_guards; g = s->guards[g].parent)
+		if (s->guards[g].kind == GUARD_SWITCH && !s->guards[g].negated)
+			return true;
+	return false;
+}
+
+/* True when the file imports `package` in the body of a switch that ends. */
+static bool enters_under_guard(const struct source *s, const char *package)
+{
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < s->nr_guards && !any; i++)
+		any = s->guards[i].kind == GUARD_SWITCH;
+	for (i = 0; any && i < s->nr_facts; i++)
+		if (imports_module(&s->facts[i], package) && under_switch(s, &s->facts[i]))
+			return true;
+	return false;
+}
+
+/* 1: a program of the tree imports the file's package under a guard, -1: none does. */
+static int entry_guard(const struct matcher *mr)
+{
+	const struct source *s = mr->source;
+	const char *package;
+	size_t i;
+
+	if (!mr->repo || !s->module)
+		return -1;
+	package = arena_strndup(mr->arena, s->module, strcspn(s->module, "."));
+	for (i = 0; i < mr->repo->nr_files; i++) {
+		const struct source *o = mr->repo->files[i];
+
+		if (!(o->roles & (ROLE_TEST | ROLE_EXAMPLE)) &&
+		    enters_under_guard(o, package))
+			return 1;
+	}
+	return -1;
 }
 
 /* The answer of `hold`, remembered: offset 0 is yes. */
@@ -311,7 +369,7 @@ static bool seen_answer(struct matcher *mr, const struct matches *m,
 /* The argument of `call` that is the fact's expression, NULL: none. */
 static const struct arg *arg_holding(const struct fact *call, const struct fact *f)
 {
-	struct span at = f->flags & F_CALL ? f->stmt : f->span;
+	struct span at = f->flags & F_CALL || f->kind == FACT_MEMBER ? f->stmt : f->span;
 	size_t i;
 
 	for (i = 0; i < call->nr_args; i++)
@@ -349,11 +407,34 @@ static bool span_has(struct span span, const struct fact *f)
 	return span.start <= f->span.start && f->span.end <= span.end;
 }
 
+/* A branch that holds `a` returns behind it, so that `b`, which follows the branch, does not run. */
+static bool is_left(const struct source *s, const struct fact *a, const struct fact *b)
+{
+	const struct def *d = a->def >= 0 && a->def == b->def ? &s->defs[a->def] : NULL;
+	size_t i;
+	int g;
+
+	for (g = d ? a->guard : -1; g >= 0; g = s->guards[g].parent) {
+		const struct span *body = &s->guards[g].body;
+
+		if (s->guards[g].kind == GUARD_TRY || b->span.start < body->end)
+			continue;
+		for (i = 0; i < d->nr_returns; i++)
+			if (d->returns[i].span.end >= a->span.end &&
+			    body->start <= d->returns[i].span.start &&
+			    d->returns[i].span.end <= body->end)
+				return true;
+	}
+	return false;
+}
+
 /* True when one stands in a branch and the other in the branch that is taken instead. */
 static bool is_either(const struct source *s, const struct fact *a, const struct fact *b)
 {
 	size_t i;
 
+	if (is_left(s, a, b) || is_left(s, b, a))
+		return true;
 	for (i = 0; i < s->nr_guards; i++) {
 		const struct guard *g = &s->guards[i];
 
@@ -427,6 +508,43 @@ static struct source *imported_source(struct matcher *mr, const struct fact *f)
 	return repo_module(mr->repo, arena_strndup(mr->arena, f->name, (size_t)(dot - f->name)));
 }
 
+static bool is_program_import(const struct source *s, const struct fact *f, bool tests)
+{
+	return s->program && s->program->tests == tests && s->program->at == f->span.start;
+}
+
+static bool import_loads(struct matcher *mr, const struct fact *f)
+{
+	const struct source *s;
+
+	if (!(f->flags & F_INTERNAL) || !mr->repo)
+		return f->verdict != VERDICT_NONE;
+	s = imported_source(mr, f);
+	return s && s != mr->source && s->loads;
+}
+
+/*
+ * True when a module that `f` is the first to load has a fact for one of the tests. An import of a.b.c
+ * loads a, a.b and a.b.c; what importing a package loads is there before its functions run.
+ */
+static bool leads_hold(struct matcher *mr, const struct matches *m, const struct fact *f)
+{
+	bool build = mr->source->roles & (ROLE_BUILD_ENTRY | ROLE_BUILD_HELPER);
+	size_t n = f->kind == FACT_IMPORT && mr->repo ? strcspn(f->name, ".") : 0;
+
+	while (n) {
+		struct matcher other = { .repo = mr->repo, .arena = mr->arena };
+
+		other.source = repo_module(mr->repo, arena_strndup(mr->arena, f->name, n));
+		if (other.source && other.source != mr->source &&
+		    (build || other.source->reach == REACH_NONE) &&
+		    first_fact(&other, m) != UINT32_MAX)
+			return true;
+		n = f->name[n] ? n + 1 + strcspn(f->name + n + 1, ".") : 0;
+	}
+	return false;
+}
+
 /* True when a module of the tree that this file imports has a fact for one of the tests. */
 static bool imports_hold(struct matcher *mr, const struct matches *m)
 {
@@ -455,6 +573,18 @@ static bool tree_holds(struct matcher *mr, const struct matches *m)
 		if (first_fact(&other, m) != UINT32_MAX)
 			return true;
 	}
+	return false;
+}
+
+/* True when the function that the fact stands in has a fact for one of the tests. */
+static bool symbol_holds(struct matcher *mr, const struct matches *m, const struct fact *f)
+{
+	const struct source *s = mr->source;
+	size_t i;
+
+	for (i = 0; i < s->nr_facts; i++)
+		if (s->facts[i].def == f->def && matches_hold(mr, m, &s->facts[i]))
+			return true;
 	return false;
 }
 
@@ -490,6 +620,15 @@ static bool context_holds(struct matcher *mr, const struct match *m, const struc
 {
 	if (m->in_scope && !is_in_scope(mr->repo, mr->source))
 		return false;
+	if (m->loads && !import_loads(mr, f))
+		return false;
+	if ((m->program && !is_program_import(mr->source, f, false)) ||
+	    (m->test_program && !is_program_import(mr->source, f, true)))
+		return false;
+	if (m->isolated && m->isolated != isolation(mr->repo, mr->source))
+		return false;
+	if (m->symbol_has.nr && !symbol_holds(mr, &m->symbol_has, f))
+		return false;
 	if (m->min_in_file && !count_holds(mr, m))
 		return false;
 	if (m->shared.nr && !shared_holds(mr, m, f))
@@ -507,6 +646,12 @@ static bool context_holds(struct matcher *mr, const struct match *m, const struc
 	if (m->imported.nr && imports_hold(mr, &m->imported))
 		return false;
 	if (m->tree.nr && seen_answer(mr, &m->tree, tree_holds))
+		return false;
+	if (m->tree_has.nr && !seen_answer(mr, &m->tree_has, tree_holds))
+		return false;
+	if (m->leads_to.nr && !leads_hold(mr, &m->leads_to, f))
+		return false;
+	if (m->entry_guard && m->entry_guard != entry_guard(mr))
 		return false;
 	return !m->importers.nr || !seen_answer(mr, &m->importers, importers_hold);
 }

@@ -43,6 +43,13 @@ static const char *method_name(const struct def *d, const struct fact *f)
 	return !strncmp(d->name, f->name, n) && d->name[n] == '.' ? d->name + n + 1 : NULL;
 }
 
+static bool surplus_holds(const struct source *s, const struct method_test *t, const struct fact *f)
+{
+	struct gradients g;
+
+	return !t->surplus || gradients_read(&g, s, f, t->plain) == (enum surplus)t->surplus;
+}
+
 bool methods_hold(const struct source *s, const struct method_test *tests, size_t nr,
 		  const struct fact *f)
 {
@@ -58,7 +65,7 @@ bool methods_hold(const struct source *s, const struct method_test *tests, size_
 			    method_holds(&tests[i], &s->defs[k]))
 				break;
 		}
-		if (k == s->nr_defs)
+		if (k == s->nr_defs || !surplus_holds(s, &tests[i], f))
 			return false;
 	}
 	return true;

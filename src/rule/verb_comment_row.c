@@ -88,6 +88,23 @@ static bool is_one_of(const struct shape *sh, uint32_t at, const char *bytes)
 	return at < sh->len && memchr(bytes, sh->text[at], strlen(bytes));
 }
 
+/* A row with a line of its own becomes a comment, or goes with the line where that is asked for. */
+static void line_out(struct verb_call *c, struct span row)
+{
+	const struct shape *sh = c->shape;
+	uint32_t end = row.end;
+
+	if (!(c->rules->requests & REQUEST_DELETE_ROWS)) {
+		verb_edit(c, row.start, row.start, "# ");
+		return;
+	}
+	while (!is_line_end(sh, end))
+		end++;
+	end += end < sh->len && sh->text[end] == '\r';
+	end += end < sh->len && sh->text[end] == '\n';
+	verb_edit(c, line_begin(sh, row.start), end, "");
+}
+
 /* The string that ends at the comma goes too, and takes the comma with it. */
 static bool comma_goes(const struct source *s, uint32_t comma)
 {
@@ -109,7 +126,7 @@ static int element_out(struct verb_call *c, struct span row)
 	if (before == row.start || !is_one_of(sh, before, "[(,") || !is_one_of(sh, after, "]),"))
 		return verb_refuse(c, "the row is part of something that is computed");
 	if (has_own_line(sh, row)) {
-		verb_edit(c, row.start, row.start, "# ");
+		line_out(c, row);
 		return 0;
 	}
 	if (sh->text[after] == ',' && memchr(sh->text + row.end, '\n', after - row.end))
@@ -139,6 +156,6 @@ int verb_comment_row(struct verb_call *c)
 	row = f->stmt;
 	if (c->source->lang == LANG_PYTHON || !has_own_line(sh, row))
 		return verb_refuse(c, "the row shares its line with others");
-	verb_edit(c, row.start, row.start, "# ");
+	line_out(c, row);
 	return 0;
 }

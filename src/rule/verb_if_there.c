@@ -72,18 +72,6 @@ int verb_if_there_else(struct verb_call *c)
 	return 0;
 }
 
-/* The innermost statement that holds `offset`. */
-static const struct shape_stmt *stmt_at(const struct shape *sh, uint32_t offset)
-{
-	const struct shape_stmt *found = NULL;
-	size_t i;
-
-	for (i = 0; i < sh->nr_stmts; i++)
-		if (sh->stmts[i].span.start <= offset && offset < sh->stmts[i].span.end)
-			found = &sh->stmts[i];
-	return found;
-}
-
 static bool is_simple(const struct shape_stmt *st)
 {
 	return !strcmp(st->kind, "expression") || !strcmp(st->kind, "assignment");
@@ -92,7 +80,7 @@ static bool is_simple(const struct shape_stmt *st)
 int verb_only_if_there(struct verb_call *c)
 {
 	const struct fact *f = c->fact;
-	const struct shape_stmt *st = stmt_at(c->shape, f->span.start);
+	const struct shape_stmt *st = place_innermost(c->shape, f->span.start);
 	struct asked asked;
 
 	if (f->kind != FACT_USE && f->kind != FACT_ASSIGN)

@@ -7,7 +7,8 @@
  *	                                    c = VALUE
  *
  * The value is one text for every name, or a map from old names. All names of the statement must
- * have one, so that nothing that works stands in the try; each of them gives the same edit.
+ * have one, so that nothing that works stands in the try; each of them gives the same edit. For
+ * import_or_import the map's values are names, and the last line is `from X import Y as c`.
  */
 #include <string.h>
 
@@ -36,8 +37,22 @@ static const struct shape_stmt *stmt_of(const struct shape *sh, struct span span
 	return NULL;
 }
 
+/* `c = VALUE`, or where `import` is set `from X import Y as c` for the value X.Y. */
+static void stand_in(struct strbuf *out, const char *name, const char *value, bool import)
+{
+	const char *dot = strrchr(value, '.');
+
+	if (!import || !dot) {
+		strbuf_addf(out, "%s = %s", name, value);
+		return;
+	}
+	strbuf_addf(out, "from %.*s import %s", (int)(dot - value), value, dot + 1);
+	if (strcmp(dot + 1, name))
+		strbuf_addf(out, " as %s", name);
+}
+
 /* The lines behind `except`, one a name, each with a value; -1 where one has none. */
-static int stand_ins(struct verb_call *c, const char *indent, struct strbuf *out)
+static int stand_ins(struct verb_call *c, const char *indent, bool import, struct strbuf *out)
 {
 	const struct source *s = c->source;
 	size_t i;
@@ -51,12 +66,13 @@ static int stand_ins(struct verb_call *c, const char *indent, struct strbuf *out
 		value = value_of(c, f);
 		if (!value || !f->text || f->flags & F_STAR)
 			return verb_refuse(c, "other names are imported by the same statement");
-		strbuf_addf(out, "%s%s    %s = %s", c->shape->newline, indent, f->text, value);
+		strbuf_addf(out, "%s%s    ", c->shape->newline, indent);
+		stand_in(out, f->text, value, import);
 	}
 	return 0;
 }
 
-int verb_import_or_else(struct verb_call *c)
+static int import_or(struct verb_call *c, bool import)
 {
 	const struct fact *f = c->fact;
 	const struct shape_stmt *st = stmt_of(c->shape, f->stmt);
@@ -69,11 +85,21 @@ int verb_import_or_else(struct verb_call *c)
 		return verb_refuse(c, "the import does not stand on one line of its own");
 	indent = arena_strndup(c->arena, c->shape->text + st->line_start, st->indent);
 	strbuf_addf(&sb, "try:%s%s    %s%s%sexcept ImportError:", nl, indent, text, nl, indent);
-	if (stand_ins(c, indent, &sb)) {
+	if (stand_ins(c, indent, import, &sb)) {
 		strbuf_release(&sb);
 		return -1;
 	}
 	verb_edit(c, f->stmt.start, f->stmt.end, arena_strndup(c->arena, sb.buf, sb.len));
 	strbuf_release(&sb);
 	return 0;
+}
+
+int verb_import_or_else(struct verb_call *c)
+{
+	return import_or(c, false);
+}
+
+int verb_import_or_import(struct verb_call *c)
+{
+	return import_or(c, true);
 }

@@ -8,7 +8,7 @@
 #include "base/intern.h"
 #include "rule/verb.h"
 
-static const char *negated(struct verb_call *c, const struct arg *arg)
+const char *verb_negated(struct verb_call *c, const struct arg *arg)
 {
 	const char *text = verb_text(c, arg->valspan);
 
@@ -39,7 +39,7 @@ int verb_negate_keyword(struct verb_call *c)
 				continue;
 			if (verb_passes(f, pair[1]))
 				return verb_refuse(c, "'%s' is also passed", pair[1]);
-			text = negated(c, arg);
+			text = verb_negated(c, arg);
 			if (!text)
 				return verb_refuse(c, "the value is not seen here");
 			verb_edit(c, arg->span.start, arg->valspan.end,

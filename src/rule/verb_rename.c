@@ -26,8 +26,7 @@ static bool is_dotted(const char *s)
 	return !start;
 }
 
-/* Does the file bind the first part of `name` to itself at module level, before any use? */
-static bool root_is_bound(const struct source *s, const char *name)
+bool verb_root_bound(const struct source *s, const char *name)
 {
 	size_t n = strcspn(name, "."), i;
 
@@ -44,7 +43,8 @@ static bool root_is_bound(const struct source *s, const char *name)
 
 /*
  * Both names end alike in what was written behind the alias: old = "a.b.c", written = "X.c" means
- * that X is a.b. The new name then is "X" and what follows a.b in it, when it begins so.
+ * that X is a.b. The new name then is "X" and what follows a.b in it, when it begins so; a.b
+ * itself is "X".
  */
 static const char *by_alias(struct arena *a, const char *old, const char *written, const char *new)
 {
@@ -57,7 +57,7 @@ static const char *by_alias(struct arena *a, const char *old, const char *writte
 	if (m >= n || strcmp(old + n - m, tail))
 		return NULL;
 	prefix = n - m;
-	if (strncmp(old, new, prefix) || new[prefix] != '.')
+	if (strncmp(old, new, prefix) || (new[prefix] && new[prefix] != '.'))
 		return NULL;
 	return arena_fmt(a, "%.*s%s", (int)(tail - written), written, new + prefix);
 }
@@ -72,7 +72,7 @@ const char *verb_spell(struct verb_call *c, const char *name)
 		if (!text && !strcmp(written, f->name))
 			text = name;
 	}
-	return !text && root_is_bound(c->source, name) ? name : text;
+	return !text && verb_root_bound(c->source, name) ? name : text;
 }
 
 static int rename_use(struct verb_call *c, const char *new)

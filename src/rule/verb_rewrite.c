@@ -400,6 +400,20 @@ static void edit_difference(struct verb_call *c, struct span at, const char *new
 		  arena_strndup(c->arena, new + head, m - head - tail));
 }
 
+const char *verb_expression(struct verb_call *c, const char *expr)
+{
+	struct rewrite rw = { .c = c, .recv = 1 };
+	const char *text = NULL;
+	int i;
+
+	for (i = 0; i <= REWRITE_ARGS; i++)
+		rw.used[i] = 1;
+	if (!expand(&rw, expr))
+		text = arena_strndup(c->arena, rw.out.buf ? rw.out.buf : "", rw.out.len);
+	strbuf_release(&rw.out);
+	return text;
+}
+
 int verb_rewrite(struct verb_call *c)
 {
 	const char *expr = expression(c), *text = NULL;

@@ -1,5 +1,5 @@
 /*
- * version.c - version ranges (">=3.3,<3.4") and the CONDITION of a marker.
+ * version.c - version ranges (">=3.3,<3.4").
  *
  * Versions are numbers between dots; a missing number is 0, so 3.3 is 3.3.0. What follows the last
  * number ("3.4.0.dev2026") is not looked at.
@@ -92,6 +92,21 @@ static bool step_holds(int op, int c)
 	}
 }
 
+const char *range_since(const char *range, struct arena *a)
+{
+	const char *version;
+	size_t len;
+	int op;
+
+	while (*range) {
+		if (range_step(&range, &op, &version, &len))
+			break;
+		if (op == 0 || op == 2 || op == 4)
+			return arena_strndup(a, version, len);
+	}
+	return NULL;
+}
+
 bool range_has(const char *range, const char *version)
 {
 	char bound[32];
@@ -108,76 +123,4 @@ bool range_has(const char *range, const char *version)
 			return false;
 	}
 	return true;
-}
-
-/* The next word between blanks; empty at the end. */
-static const char *next_word(const char **s, struct arena *a)
-{
-	size_t n;
-
-	*s += strspn(*s, " \t\n");
-	n = strcspn(*s, " \t\n");
-	*s += n;
-	return arena_strndup(a, *s - n, n);
-}
-
-static bool name_is_dotted(const char *s)
-{
-	bool start = true;
-
-	for (; *s; s++) {
-		if (*s == '.' && start)
-			return false;
-		if (*s != '.' && *s != '_' && !isalnum((unsigned char)*s))
-			return false;
-		start = *s == '.';
-	}
-	return !start;
-}
-
-static int condition_term(const char **s, const struct condition_names *n, struct arena *a,
-			  const char **what)
-{
-	const char *word = next_word(s, a), *arg = next_word(s, a), *op;
-
-	if (!strcmp(word, "covered")) {
-		if (name_is_dotted(arg))
-			return 0;
-		*what = arena_fmt(a, "'covered' wants a dotted name, not '%s'", arg);
-		return -1;
-	}
-	if (!strcmp(word, "fixed")) {
-		if (list_has(n->ids, arg))
-			return 0;
-		*what = arena_fmt(a, "'fixed' wants the id of a rule, not '%s'", arg);
-		return -1;
-	}
-	if (!strcmp(word, n->target)) {
-		op = arena_fmt(a, "%s%s", arg, next_word(s, a));
-		if (!strcmp(arg, ">=") && !range_check(op))
-			return 0;
-		*what = arena_fmt(a, "'%s' wants '>= VERSION'", n->target);
-		return -1;
-	}
-	*what = arena_fmt(a, "a condition begins with covered, fixed or %s, not '%s'", n->target,
-			  word);
-	return -1;
-}
-
-int condition_check(const char *text, const struct condition_names *n, struct arena *a,
-		    const char **what)
-{
-	const char *word;
-
-	for (;;) {
-		if (condition_term(&text, n, a, what))
-			return -1;
-		word = next_word(&text, a);
-		if (!*word)
-			return 0;
-		if (strcmp(word, "and") && strcmp(word, "or")) {
-			*what = arena_fmt(a, "conditions are joined by and, or; not '%s'", word);
-			return -1;
-		}
-	}
 }

@@ -41,7 +41,7 @@ UNIT_TEST(py_flags_places)
 	facts_are(T "if torch.a: pass\nelif torch.b: pass\nwhile torch.c: pass\nassert torch.d, "
 		    "torch.e\n",
 		  T_FACT "use torch.a condition\nuse torch.b condition guard=fallback\nuse torch.c "
-			 "condition\n"
+			 "condition loop\n"
 			 "use torch.d condition\nuse torch.e\n");
 	facts_are(T "f'{torch.a}'\nx == torch.b\ntorch.c[0]\ntorch.d()[0] < 1\n",
 		  T_FACT "use torch.a f-string\nuse torch.b compare\nuse torch.c subscript\n"
@@ -167,14 +167,20 @@ UNIT_TEST(py_strings)
 {
 	facts_are("'''torch.doc'''\nx = 'torch.float16'\ny = f'torch.{x}'\nz = 'torch.'\n"
 		  "w = 'torch.a b'\nv = 'torchx.a'\nu = 'torch'\n",
-		  "string torch.float16\nstring torch. f-string\nstring torch.\n");
+		  "string torch.float16 recv=assign text=x\n"
+		  "string torch. f-string recv=assign text=y\n"
+		  "string torch. recv=assign text=z\n");
 	facts_are("f('torch', k='torch')\nx == 'torch'\n['torch']\n{'torch': 1}\na['torch']\n",
-		  "string torch\nstring torch\nstring torch compare\nstring torch\n");
+		  "string torch recv=argument text=f (string:torch)\n"
+		  "string torch recv=argument text=f (k=string:torch)\n"
+		  "string torch compare recv=compare text=x\nstring torch recv=list\n");
 	facts_are("import sys\nsys.modules['torch']\n",
-		  "import sys\nuse sys.modules subscript (string:torch)\nstring torch\n");
-	facts_are("x = 'paddle.float16'\ny = b'torch.x'\n", "string paddle.float16\n");
+		  "import sys\nuse sys.modules subscript (string:torch)\n"
+		  "string torch index recv=subscript text=sys.modules\n");
+	facts_are("x = 'paddle.float16'\ny = b'torch.x'\n", "string paddle.float16 recv=assign text=x\n");
 	facts_are("x = ['c10', 'c10d', '-lc10', '-lc10_cuda']\n",
-		  "string c10\nstring -lc10\nstring -lc10_cuda\n");
+		  "string c10 recv=assign text=x\nstring -lc10 recv=assign text=x\n"
+		  "string -lc10_cuda recv=assign text=x\n");
 }
 
 UNIT_TEST(py_rows)

@@ -101,7 +101,8 @@ UNIT_TEST(py_dead_code)
 			 "use torch.d function checking in=f.g\nuse torch.e\n");
 	facts_are(T "for x in y:\n    if z:\n        break\n        torch.a\n    torch.b\n"
 		    "    continue\n    torch.c\nelse:\n    torch.d\n",
-		  T_FACT "use torch.a checking guard=if\nuse torch.b\nuse torch.c checking\n"
+		  T_FACT "use torch.a checking loop guard=if\nuse torch.b loop\n"
+			 "use torch.c checking loop\n"
 			 "use torch.d\n");
 	facts_are(T "torch.a\nraise E\ntorch.b\n", T_FACT "use torch.a\nuse torch.b checking\n");
 	facts_are(T "def f():\n    try:\n        return\n    finally:\n        torch.a\n",
@@ -114,8 +115,10 @@ UNIT_TEST(py_parameter_types)
 		const char *annotation, *text;
 	} rows[] = {{"int", "int"},   {"str", "str"},
 		    {"Tensor", NULL}, {"torch.Size", "torch.Size"},
-		    {"own", NULL},    {"int | None", NULL},
-		    {"'int'", NULL},  {"list[int]", NULL}};
+		    {"own", NULL},    {"int | None", "int"},
+		    {"'int'", "int"}, {"list[int]", NULL},
+		    {"Optional[int]", "int"}, {"'int | None'", "int"},
+		    {"int | str", NULL}, {"'own'", NULL}};
 	size_t i;
 
 	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {

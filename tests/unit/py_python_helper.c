@@ -28,6 +28,11 @@ static const struct vocab_type attribute_types[] = {{"torch.Tensor", tensor_attr
 static const char *const extension_calls[] = {"torch.utils.cpp_extension.CUDAExtension",
 					      "setuptools.Extension", NULL};
 
+static const char *const switch_calls[] = {"paddle.guard", NULL};
+static const char *const never_returns[] = {"sys.exit", "quit", "pytest.skip", ".skipTest", NULL};
+static const char *const never_run[] = {"unittest.skip", NULL};
+static const char *const object_makers[] = {"torch.library.custom_op", NULL};
+
 void py_test_init(struct py_test *t)
 {
 	memset(t, 0, sizeof(*t));
@@ -41,6 +46,10 @@ void py_test_init(struct py_test *t)
 	t->vocab.attribute_types = attribute_types;
 	t->vocab.tensor = "torch.Tensor";
 	t->vocab.extension_calls = extension_calls;
+	t->vocab.switch_calls = switch_calls;
+	t->vocab.never_returns = never_returns;
+	t->vocab.never_run = never_run;
+	t->vocab.object_makers = object_makers;
 	t->repo.dirfd = -1;
 	strings_add(&t->repo.packages, &t->a, "pkg");
 	strings_add(&t->repo.package_roots, &t->a, "");

@@ -37,7 +37,8 @@ UNIT_TEST(py_dynamic_imports)
 		  "use torch.x\n");
 	facts_are("import pytest\ntorch = pytest.importorskip('torch')\ntorch.x\n",
 		  "import pytest\nimport torch dynamic\nuse torch.x\n");
-	facts_are("def __import__(x): pass\nm = __import__('torch')\n", "string torch\n");
+	facts_are("def __import__(x): pass\nm = __import__('torch')\n",
+		  "string torch recv=argument text=__import__ (string:torch)\n");
 	facts_are("def import_module(x): pass\nm = import_module(name)\n", "");
 }
 
@@ -75,7 +76,7 @@ UNIT_TEST(py_bindings)
 	facts_are("import torch\ndef f(x):\n    match x:\n        case torch.device(a=1): pass\n",
 		  "import torch\nuse torch.device function in=f\n");
 	facts_are("import torch\n[torch for torch in torch.y]\n[torch.z for x in torch]\n",
-		  "import torch\nuse torch.y\nuse torch.z\nuse torch\n");
+		  "import torch\nuse torch.y\nuse torch.z loop\nuse torch\n");
 	facts_are("import torch\ndel torch\ntorch.x\n", "import torch\nuse torch.x\n");
 }
 
@@ -142,7 +143,7 @@ UNIT_TEST(py_use_chains)
 	facts_are("import torch\nf(torch)\n", "import torch\nuse torch\n");
 	facts_are("import numpy as np\nnp.zeros(3)\n", "import numpy text=np\n");
 	facts_are("import paddle\npaddle.enable_compat(scope={'a'})\n",
-		  "import paddle\nuse paddle.enable_compat call (scope=list)\n");
+		  "import paddle\nuse paddle.enable_compat call (scope=list:a)\n");
 	facts_are("from pkg.a import b\nb.c()\n", "import pkg.a.b from\nuse pkg.a.b.c call\n");
 	facts_are("from .a import b\nb.c()\n",
 		  "import pkg.a.b from relative\nuse pkg.a.b.c call\n");

@@ -232,7 +232,7 @@ UNIT_TEST(py_watched)
 		  "use ctypes.RTLD_GLOBAL\n");
 	facts_are("import importlib.util\nimportlib.util.find_spec('torch')\n",
 		  "import importlib.util\nuse importlib.util.find_spec call (string:torch)\n"
-		  "string torch\n");
+		  "string torch recv=argument text=importlib.util.find_spec (string:torch)\n");
 	facts_are(OS "os.path.join('a')\nenviron['A']\nos.environment\n", OS);
 }
 

@@ -479,3 +479,20 @@ UNIT_TEST(roles_by_path)
 			      rows[i].path, tree_find(&t, rows[i].path)->roles);
 	tree_close(&t);
 }
+
+/* Names of modules lead to files also where the root folder is a part of the package. */
+UNIT_TEST(walk_inside_a_package_maps_modules)
+{
+	struct tree t;
+
+	tree_open(&t);
+	tree_put(&t, "pkg/__init__.py", "");
+	tree_put(&t, "pkg/sub/__init__.py", "");
+	tree_put(&t, "pkg/sub/a.py", "");
+	tree_walk_at(&t, "pkg/sub");
+	ck_assert_str_eq(repo_module(t.repo, "pkg.sub.a")->path, "a.py");
+	ck_assert_str_eq(repo_module(t.repo, "pkg.sub")->path, "__init__.py");
+	ck_assert_ptr_null(repo_module(t.repo, "pkg.suba"));
+	ck_assert_ptr_null(repo_module(t.repo, "pkg.b"));
+	tree_close(&t);
+}

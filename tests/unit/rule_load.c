@@ -88,6 +88,14 @@ UNIT_TEST(rule_load_examples)
 		{ BARE "message: m\nexamples: [{before: {path: setup.py, text: a}, after: b}, {same: c}]\n",
 		  NULL },
 		{ BARE "message: m\nexamples: [{before: {text: a}, after: b}, {same: c}]\n", "'path'" },
+		{ BARE "message: m\nexamples: [{before: a, after: b, run: {before: x, after: y, do: z}}, "
+		  "{same: c}]\n", NULL },
+		{ BARE "message: m\nexamples: [{before: a, after: b, run: {before: x}}, {same: c}]\n",
+		  "'run' must be a map with 'before' and 'after'" },
+		{ BARE "message: m\nexamples: [{before: a, after: b, run: {before: x, after: y, dd: z}}, "
+		  "{same: c}]\n", "'dd'" },
+		{ BARE "message: m\nexamples: [{before: a, after: b}, {same: c, run: {before: x, after: y}}]\n",
+		  "'run' needs a 'before'" },
 		{ BARE "message: ends.\nexamples: [{before: a, after: b}, {same: c}]\n", "final stop" },
 		{ BARE "message: $nam\nexamples: [{before: a, after: b}, {same: c}]\n",
 		  "did you mean '$name'?" },

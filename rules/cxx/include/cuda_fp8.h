@@ -1,0 +1,3 @@
+// Numbers of the toolkit.
+#pragma once
+#include <pdmigrate/half.h>

@@ -1,0 +1,3 @@
+// Part of the runtime.
+#pragma once
+#include <pdmigrate/cuda.h>

@@ -1,0 +1,157 @@
+/*
+ * parse.h - what the files around parsing share. Private to this folder.
+ *
+ *	unit.c     parent: which units there are, and what each includes
+ *	flags.c    parent: how each is compiled, as far as an allow-list goes
+ *	farm.c     parent: workers are started, fed and watched
+ *	worker.c   worker: parses a unit with libclang
+ *	diag.c     worker: errors become what the target lacks
+ *	ast.c      worker: uses of what it has
+ *	wire.c     records between the two
+ *	judge.c    parent: verdicts; arguments and statements around each fact, by text
+ *	text.c     the text around a name
+ *
+ * libclang sees the repository as unsaved files below CXX_TREE_DIR, a folder that is on no disk: a file that
+ * was not handed in is not there, whatever path a source names. Of the real disk it sees the system's
+ * own headers only, through an overlay.
+ */
+#ifndef CXX_PARSE_H
+#define CXX_PARSE_H
+
+#include "base/strbuf.h"
+#include "cxx/cxx.h"
+
+#define CXX_TREE_DIR "/pdmigrate/tree"
+
+/* ---- records ----------------------------------------------------------------------------------- */
+
+#define WIRE_MAX (256u << 20)
+
+/* A record that is being read; `bad` once something did not fit. */
+struct wire_in {
+	const char *at, *end;
+	bool bad;
+};
+
+void wire_put_u32(struct strbuf *sb, uint32_t v);
+/* NULL is kept. */
+void wire_put_str(struct strbuf *sb, const char *s);
+void wire_put_strs(struct strbuf *sb, const struct strings *s);
+uint32_t wire_get_u32(struct wire_in *in);
+/* A number of things of at least `size` bytes each: more than can follow is bad. */
+uint32_t wire_get_nr(struct wire_in *in, size_t size);
+const char *wire_get_str(struct wire_in *in, struct arena *a);
+void wire_get_strs(struct wire_in *in, struct strings *s, struct arena *a);
+/* 0, or -1 with errno. */
+int wire_send(int fd, const struct strbuf *sb);
+/* One record into `sb`; waits at most `seconds` (<= 0: for ever). -1: end, timeout, or too long. */
+int wire_recv(int fd, struct strbuf *sb, int seconds);
+
+/* ---- units ------------------------------------------------------------------------------------- */
+
+/* What the parent asks of a worker. All paths are relative to the root of the repository. */
+struct unit {
+	const char *path;
+	unsigned mode;		/* enum cxx_mode bits */
+	struct strings args;	/* passed the allow-list */
+	struct strings files;	/* handed in; the first is the unit itself */
+	struct strings aliases; /* pairs: a path with dots as an inclusion spells it, the file it means */
+	struct strings headers; /* the framework's, as included: may need a shadow */
+	struct strings supply;	/* macros that the target lacks */
+	const char *first;	/* header to precompile, NULL: none */
+	struct strings opened;	/* names of namespaces that its files open, with "::" behind */
+	bool lost;		/* files were left out: too many or too big */
+};
+
+void unit_put(struct strbuf *sb, const struct unit *u);
+void unit_get(struct wire_in *in, struct unit *u, struct arena *a);
+
+/* What the workers of a run are told once. */
+struct worker_setup {
+	const char *version, *build, *rules_dir;
+	struct strings tokens, headers; /* prefixes of the framework's words */
+};
+
+void setup_put(struct strbuf *sb, const struct worker_setup *s);
+void setup_get(struct wire_in *in, struct worker_setup *s, struct arena *a);
+
+/* One fact of a worker: the parent completes it from the text. */
+struct seen {
+	uint32_t file; /* index into unit.files */
+	uint32_t kind; /* enum fact_kind: FACT_LACK or FACT_NAME */
+	uint32_t flags;
+	struct span span; /* the name alone */
+	const char *name, *recv, *words, *symbol;
+};
+
+/* What a unit's file is to it. */
+struct seen_file {
+	bool included;
+	VEC(struct span) skipped; /* parts that the preprocessor left out */
+};
+
+/* A worker's answer. */
+struct answer {
+	uint32_t foreign; /* errors that are not the framework's: headers that are not there and what follows */
+	const char *lacks; /* first header of third parties that is not there, NULL: none */
+	struct seen_file *files;
+	size_t nr_files;
+	VEC(struct seen) seen;
+};
+
+void answer_put(struct strbuf *sb, const struct answer *x);
+/* `nr_files`: of the unit that was asked for. Bad when an index or span is out of place. */
+void answer_get(struct wire_in *in, struct answer *x, size_t nr_files, struct arena *a);
+
+/* ---- text around a name ------------------------------------------------------------------------ */
+
+/* The identifier at `at`; empty where there is none. */
+struct span text_word(const char *text, size_t len, size_t at);
+/* `word` with the scopes written before it ("a::b::word"). */
+struct span text_scoped(const char *text, size_t len, struct span word);
+/* The object before ".word" or "->word"; empty where there is none. */
+struct span text_object(const char *text, struct span word);
+/*
+ * The arguments behind a name, past template arguments: their spans into `args`. Returns the offset behind the
+ * closing bracket, 0 when no call follows. `open` is '(' or '{'.
+ */
+size_t text_arguments(const char *text, size_t len, size_t at, struct arena *a, struct fact *f);
+/* The configuration of a kernel launch behind "<<<" and the arguments behind it; 0: not one. */
+size_t text_launch(const char *text, size_t len, size_t at, struct arena *a, struct fact *f);
+
+/* ---- parent ------------------------------------------------------------------------------------ */
+
+/* Find the units worth parsing and what each includes. */
+struct units {
+	struct unit *v;
+	size_t nr, alloc;
+};
+
+struct parse;
+void units_find(struct units *out, const struct parse *p, struct notices *notices);
+/* Fill u->args and u->mode. `dirs` gets the folders of -I, relative to the root. */
+void flags_find(struct unit *u, struct strings *dirs, const struct parse *p, const struct source *s);
+/* Read the repository's compile_commands.json files. */
+struct flags *flags_load(const struct parse *p, struct notices *notices);
+
+/* A run of cxx_parse(). */
+struct parse {
+	struct repo *repo;
+	const struct cxx_parse_options *o;
+	const struct cxx_db *const *dbs; /* one a target */
+	struct arena *arena;
+	struct flags *flags;
+	struct strings defined; /* macros that the repository defines, sorted */
+};
+
+/* Ask workers for all units. answers[i] is NULL where the unit could not be parsed. */
+void farm_run(const struct parse *p, const struct units *units, struct answer **answers,
+	      struct notices *notices);
+/* Add what the answers say to the files' facts, and verdicts. */
+void judge_run(const struct parse *p, const struct units *units, struct answer **answers,
+	       struct notices *notices);
+/* Does the repository define the macro itself? */
+bool parse_defines(const struct parse *p, const char *name);
+bool source_is_cxx(const struct source *s);
+
+#endif

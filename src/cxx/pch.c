@@ -1,0 +1,152 @@
+/*
+ * pch.c - stubs precompiled, kept between runs.
+ *
+ * A file's name is the hash of all that its bytes depend on: stubs, headers, library, language and
+ * arguments, so that a name never has to be made anew. It is written beside its place and renamed into it;
+ * whoever comes second writes the same. libclang itself refuses one whose system headers have changed since;
+ * the caller then parses without.
+ */
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/intern.h"
+#include "base/strbuf.h"
+#include "cxx/cxx.h"
+#include "cxx/libclang.h"
+
+#define UNIT "/pdmigrate/precompiled.h"
+
+/* $XDG_CACHE_HOME/pdmigrate, or the one below the home folder; made when it is not there. */
+static int cache_dir(const char **dir, struct arena *a, struct err *err)
+{
+	const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	struct stat st;
+
+	if (!base || *base != '/') {
+		if (!home || *home != '/')
+			return err_set(err, "no folder for a cache: HOME is not set");
+		base = arena_fmt(a, "%s/.cache", home);
+	}
+	*dir = arena_fmt(a, "%s/pdmigrate", base);
+	if (mkdir(base, 0700) && errno != EEXIST)
+		return err_errno(err, "%s", base);
+	if (mkdir(*dir, 0700) && errno != EEXIST)
+		return err_errno(err, "%s", *dir);
+	/* What is read from here is trusted: it has to be ours alone. */
+	if (lstat(*dir, &st))
+		return err_errno(err, "%s", *dir);
+	if (!S_ISDIR(st.st_mode) || st.st_uid != geteuid() || (st.st_mode & 022))
+		return err_set(err, "%s: not a folder of the user's own", *dir);
+	return 0;
+}
+
+static const char *unit_text(struct arena *a, const char *const *headers)
+{
+	struct strbuf sb = STRBUF_INIT;
+	const char *text;
+
+	strbuf_addstr(&sb, "#pragma once\n");
+	for (; *headers; headers++)
+		strbuf_addf(&sb, "#include <%s>\n", *headers);
+	text = arena_strdup(a, sb.buf);
+	strbuf_release(&sb);
+	return text;
+}
+
+static void key_make(char key[33], const struct libclang *lc, const struct cxx_stubs *s,
+		     const char *const *args, const char *text)
+{
+	struct strbuf sb = STRBUF_INIT;
+
+	strbuf_addf(&sb, "%s\n%s\n%s\n", s->hash, lc->version, text);
+	for (; *args; args++)
+		strbuf_addf(&sb, "%s\n", *args);
+	hash_hex(sb.buf, sb.len, key);
+	strbuf_release(&sb);
+}
+
+static unsigned errors_nr(const struct libclang *lc, CXTranslationUnit tu)
+{
+	unsigned nr = lc->getNumDiagnostics(tu), i, errors = 0;
+
+	for (i = 0; i < nr; i++) {
+		CXDiagnostic d = lc->getDiagnostic(tu, i);
+
+		errors += lc->getDiagnosticSeverity(d) >= CXDiagnostic_Error;
+		lc->disposeDiagnostic(d);
+	}
+	return errors;
+}
+
+/* The arguments with the language of a header: a precompiled file is one. */
+static const char **args_of_header(const char *const *args, unsigned mode, struct arena *a,
+				   int *nr)
+{
+	const char **v;
+	int n;
+
+	for (n = 0; args[n]; n++)
+		;
+	v = arena_array(a, (size_t)n + 1, sizeof(*v));
+	memcpy(v, args, (size_t)n * sizeof(*v));
+	if (!(mode & CXX_CUDA))
+		v[0] = "-xc++-header";
+	*nr = n;
+	return v;
+}
+
+static int pch_write(const struct libclang *lc, const struct cxx_stubs *s, unsigned mode,
+		     const char *const *args, const char *text, const char *path, struct arena *a,
+		     struct err *err)
+{
+	struct CXUnsavedFile *files = arena_array(a, s->nr + 1, sizeof(*files));
+	CXIndex index = lc->createIndex(0, 0);
+	CXTranslationUnit tu = NULL;
+	const char **own;
+	int nr, ret = 0;
+	size_t i;
+
+	for (i = 0; i < s->nr; i++)
+		files[i] = (struct CXUnsavedFile){s->v[i].path, s->v[i].text, s->v[i].len};
+	files[i] = (struct CXUnsavedFile){UNIT, text, strlen(text)};
+	own = args_of_header(args, mode, a, &nr);
+	if (lc->parseTranslationUnit2(index, UNIT, own, nr, files, (unsigned)s->nr + 1,
+				      CXTranslationUnit_ForSerialization | CXTranslationUnit_Incomplete,
+				      &tu))
+		ret = err_set(err, "libclang cannot precompile the stubs");
+	else if (errors_nr(lc, tu))
+		ret = err_set(err, "the stubs do not compile");
+	else if (lc->saveTranslationUnit(tu, path, 0))
+		ret = err_set(err, "%s: cannot be written", path);
+	if (tu)
+		lc->disposeTranslationUnit(tu);
+	lc->disposeIndex(index);
+	return ret;
+}
+
+int cxx_pch_get(const char **path, const struct libclang *lc, const struct cxx_stubs *s,
+		unsigned mode, const char *const *headers, struct arena *a, struct err *err)
+{
+	const char *const *args = cxx_stub_args(s, lc, mode, a);
+	const char *text = unit_text(a, headers), *dir = NULL, *own;
+	char key[33];
+
+	if (cache_dir(&dir, a, err))
+		return -1;
+	key_make(key, lc, s, args, text);
+	*path = arena_fmt(a, "%s/%s.pch", dir, key);
+	if (!access(*path, R_OK))
+		return 0;
+	own = arena_fmt(a, "%s.%ld", *path, (long)getpid());
+	if (pch_write(lc, s, mode, args, text, own, a, err)) {
+		unlink(own);
+		return -1;
+	}
+	if (!rename(own, *path))
+		return 0;
+	err_errno(err, "%s", *path);
+	unlink(own);
+	return -1;
+}

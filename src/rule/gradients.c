@@ -1,0 +1,168 @@
+/*
+ * gradients.c - does backward give a gradient for what is no tensor.
+ *
+ * The fact is a class with a method forward, whose first parameter is the context, and a method
+ * backward. What is known of a parameter of forward comes from its annotation, its default and, by
+ * the calls of the class's own `apply` in the file, from what is passed. Only a backward is judged
+ * each of whose returns gives one value per parameter, and only of a class whose methods use what is
+ * known to be the context (see types.c of the front end: they are static).
+ */
+#include <string.h>
+
+#include "base/intern.h"
+#include "rule/internal.h"
+
+/* The definition of method `name` of the class, NULL: none or more than one. */
+static const struct def *method_def(const struct source *s, const struct fact *cls, const char *name)
+{
+	const struct def *found = NULL;
+	size_t n = strlen(cls->name), i;
+
+	for (i = 0; i < s->nr_defs; i++) {
+		const struct def *d = &s->defs[i];
+
+		if (d->is_class || d->is_lambda || d->span.start < cls->stmt.start ||
+		    d->span.end > cls->stmt.end || strncmp(d->name, cls->name, n) ||
+		    d->name[n] != '.' || strcmp(d->name + n + 1, name))
+			continue;
+		if (found)
+			return NULL;
+		found = d;
+	}
+	return found;
+}
+
+static bool knows_context(const struct source *s, const struct fact *cls)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr_facts; i++) {
+		const struct fact *f = &s->facts[i];
+		const char *mark = f->recv ? strchr(f->recv, '#') : NULL;
+
+		if (f->kind == FACT_MEMBER && mark && !strcmp(mark, "#ctx") &&
+		    cls->stmt.start <= f->span.start && f->span.end <= cls->stmt.end)
+			return true;
+	}
+	return false;
+}
+
+/* Every return of backward gives one value per parameter. */
+static bool gives_all(const struct gradients *g)
+{
+	const struct def *b = g->backward;
+	size_t i;
+
+	for (i = 0; i < b->nr_returns; i++)
+		if (b->returns[i].nr != (int)g->nr)
+			return false;
+	return b->nr_returns > 0;
+}
+
+/* True when every return gives None for the parameter. */
+static bool gives_none(const struct gradients *g, size_t parameter)
+{
+	const struct def *b = g->backward;
+	size_t i;
+
+	for (i = 0; i < b->nr_returns; i++)
+		if (b->returns[i].values[parameter].value != VALUE_NONE)
+			return false;
+	return true;
+}
+
+static bool is_plain(enum value_kind value)
+{
+	return value == VALUE_NUMBER || value == VALUE_BOOL || value == VALUE_STRING;
+}
+
+/* An attribute of some object stands where the argument does, and is never a tensor. */
+static bool is_plain_attribute(const struct source *s, const struct arg *arg,
+			       const char *const *plain)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr_facts; i++) {
+		const struct fact *f = &s->facts[i];
+
+		if (f->kind == FACT_MEMBER && !(f->flags & F_CALL) &&
+		    f->stmt.start == arg->valspan.start && f->stmt.end == arg->valspan.end)
+			return list_has(plain, f->name);
+	}
+	return false;
+}
+
+/* What the calls CLASS.apply(...) of the file pass for a parameter. */
+static enum gradient_of passed(const struct source *s, const struct fact *cls, size_t parameter,
+			       const char *const *plain)
+{
+	enum gradient_of of = OF_UNKNOWN;
+	size_t i, k;
+
+	for (i = 0; i < s->nr_facts; i++) {
+		const struct fact *f = &s->facts[i];
+		const struct arg *arg;
+
+		if (f->kind != FACT_MEMBER || !(f->flags & F_CALL) || f->flags & F_SPLAT ||
+		    strcmp(f->name, "apply") || !str_eq(f->text, cls->name))
+			continue;
+		for (k = 0; k < f->nr_args && k < parameter && !f->args[k].splat; k++)
+			;
+		if (k != parameter || k >= f->nr_args || f->args[k].keyword || f->args[k].splat)
+			continue;
+		arg = &f->args[k];
+		if (is_plain(arg->value) || is_plain_attribute(s, arg, plain))
+			return OF_PLAIN;
+		if (arg->value == VALUE_NONE)
+			of = OF_OPTIONAL;
+	}
+	return of;
+}
+
+static enum gradient_of gradient_of(const struct source *s, const struct fact *cls,
+				    const struct gradients *g, size_t i, const char *const *plain)
+{
+	const struct arg *p = &g->forward->params[i + 1];
+	bool given = p->valspan.end > p->valspan.start;
+
+	if (p->text && list_has(plain, p->text))
+		return OF_PLAIN;
+	if (given && is_plain(p->value))
+		return OF_PLAIN;
+	if (given && p->value == VALUE_NONE)
+		return OF_OPTIONAL;
+	return p->text ? OF_DECLARED : passed(s, cls, i, plain);
+}
+
+enum surplus gradients_read(struct gradients *g, const struct source *s, const struct fact *cls,
+			    const char *const *plain)
+{
+	bool optional = false, unsure = false, surplus = false;
+	size_t i;
+
+	memset(g, 0, sizeof(*g));
+	g->forward = method_def(s, cls, "forward");
+	g->backward = method_def(s, cls, "backward");
+	if (!g->forward || !g->backward || method_def(s, cls, "setup_context") ||
+	    g->forward->nr_params < 2 || g->forward->nr_params > GRADIENTS_MAX ||
+	    !g->backward->nr_params)
+		return SURPLUS_NO;
+	g->nr = g->forward->nr_params - 1;
+	for (i = 0; i <= g->nr; i++)
+		if (g->forward->params[i].splat)
+			return SURPLUS_NO;
+	if (!gives_all(g) || !knows_context(s, cls))
+		return SURPLUS_NO;
+	g->drop = true;
+	for (i = 0; i < g->nr; i++) {
+		bool none = gives_none(g, i);
+
+		g->of[i] = gradient_of(s, cls, g, i, plain);
+		surplus |= g->of[i] == OF_PLAIN;
+		optional |= g->of[i] == OF_OPTIONAL;
+		unsure |= g->of[i] == OF_UNKNOWN && none;
+		g->drop &= g->of[i] == OF_PLAIN ? none : g->of[i] != OF_OPTIONAL && !none;
+	}
+	return surplus ? SURPLUS_CERTAIN : optional ? SURPLUS_OPTIONAL : unsure ? SURPLUS_UNSURE
+										: SURPLUS_NO;
+}
