@@ -4,7 +4,7 @@ CC ?= cc
 MODE ?= release
 B := build/$(MODE)
 
-PKGS := yaml-0.1 libgit2 libxxhash libelf
+PKGS := yaml-0.1 libgit2 libxxhash libelf zlib
 # Headers of clang-c, the newest there are; the library itself is loaded at run time.
 CLANG_INC := $(patsubst %/clang-c,%,$(lastword $(sort $(wildcard /usr/lib/llvm-*/include/clang-c))))
 CPPFLAGS += -Isrc -D_GNU_SOURCE -include base/banned.h
@@ -25,9 +25,9 @@ TS_FLAGS := -std=c11 -O3 -w $(if $(filter asan,$(MODE)),$(CFLAGS_asan))
 
 SRC := $(sort $(wildcard src/*.c src/*/*.c))
 OBJ := $(SRC:src/%.c=$(B)/obj/%.o)
-LIB_OBJ := $(filter-out $(B)/obj/main.o,$(OBJ)) $(B)/gen/assets.o $(B)/gen/asset_table.o
+LIB_OBJ := $(filter-out $(B)/obj/main.o,$(OBJ)) $(B)/gen/assets.o $(B)/gen/asset_table.o $(B)/gen/kernel.o
 RULES := $(shell find rules -type f)
-STAGES := repo py cxx marker cover rule plan patch report
+STAGES := repo py cxx marker cover rule plan patch probe history fork report
 
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -48,6 +48,13 @@ $(B)/gen/assets.S $(B)/gen/asset_table.c &: scripts/embed.sh $(RULES)
 $(B)/gen/assets.o: $(B)/gen/assets.S
 	$(CC) -c -o $@ $<
 $(B)/gen/asset_table.o: $(B)/gen/asset_table.c
+	$(CC) $(CPPFLAGS) $(CFLAGS_all) -c -o $@ $<
+
+# What probe launches: PTX where there is nvcc, else empty.
+$(B)/gen/kernel.c: src/probe/kernel.cu scripts/kernel.sh
+	@mkdir -p $(@D)
+	sh scripts/kernel.sh $< $@
+$(B)/gen/kernel.o: $(B)/gen/kernel.c
 	$(CC) $(CPPFLAGS) $(CFLAGS_all) -c -o $@ $<
 
 $(G)/.done: grammars/LOCK scripts/deps.sh
@@ -79,11 +86,11 @@ unit-link-%:
 	@$(MAKE) --no-print-directory -s MODE=$(MODE) \
 		$(patsubst src/%.c,$(B)/obj/%.o,$(sort $(wildcard src/base/*.c src/$*/*.c) src/model.c)) \
 		$(patsubst tests/unit/%.c,$(B)/unit-obj/%.o,$(wildcard tests/unit/$*_*.c) tests/unit/main.c) \
-		$(B)/gen/assets.o $(B)/gen/asset_table.o $(if $(filter py,$*),$(TS_OBJ))
+		$(B)/gen/assets.o $(B)/gen/asset_table.o $(if $(filter py,$*),$(TS_OBJ)) $(if $(filter probe,$*),$(B)/gen/kernel.o)
 	$(CC) $(LDFLAGS) $(LDFLAGS_$(MODE)) -o $(B)/unit/$* \
 		$(patsubst src/%.c,$(B)/obj/%.o,$(sort $(wildcard src/base/*.c src/$*/*.c) src/model.c)) \
 		$(patsubst tests/unit/%.c,$(B)/unit-obj/%.o,$(wildcard tests/unit/$*_*.c) tests/unit/main.c) \
-		$(B)/gen/assets.o $(B)/gen/asset_table.o $(if $(filter py,$*),$(TS_OBJ)) \
+		$(B)/gen/assets.o $(B)/gen/asset_table.o $(if $(filter py,$*),$(TS_OBJ)) $(if $(filter probe,$*),$(B)/gen/kernel.o) \
 		$(LDLIBS) $(shell pkg-config --libs check libcjson)
 $(B)/unit-obj/%.o: tests/unit/%.c Makefile
 	@mkdir -p $(@D)
@@ -105,4 +112,5 @@ FORCE:
 .PHONY: all deps help clean FORCE
 
 -include $(OBJ:.o=.d)
+-include $(wildcard $(B)/unit-obj/*.d)
 -include mk/*.mk

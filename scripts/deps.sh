@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 packages="gcc g++ make git patch pkg-config python3 python3-venv libclang-19-dev libclang-common-19-dev
-libcjson-dev libyaml-dev libgit2-dev libelf-dev libxxhash-dev check"
+libcjson-dev libyaml-dev libgit2-dev libelf-dev libxxhash-dev zlib1g-dev check"
 missing=""
 for p in $packages; do
 	dpkg-query -W -f '${Status}' "$p" 2>/dev/null | grep -q 'ok installed' || missing="$missing $p"

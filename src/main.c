@@ -1,9 +1,11 @@
 /* main.c - set the process up, then cmd/ does the work. */
 #include <fcntl.h>
 #include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cmd/cmd.h"
+#include "cxx/cxx.h"
 
 /*
  * A closed standard stream would give its number to the next file that is opened. The stand-in
@@ -23,5 +25,7 @@ int main(int argc, char **argv)
 	streams_hold();
 	/* A reader that goes away is a failed write, not the end of the process. */
 	signal(SIGPIPE, SIG_IGN);
+	if (argc == 2 && !strcmp(argv[1], CXX_WORKER_ARG))
+		return cxx_worker();
 	return cmd_main(argc, argv);
 }

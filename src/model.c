@@ -43,7 +43,7 @@ const char *fact_kind_name(enum fact_kind kind)
 {
 	static const char *const names[] = {
 		"import",  "use",     "member",	 "assign",  "class", "string",
-		"require", "setting", "command", "include", "token", "marker",
+		"require", "setting", "command", "include", "token", "marker", "suppression",
 		"lack",	   "name", "macro",   "register", "launch",
 	};
 

@@ -86,6 +86,7 @@ struct source {
 	const char *layer_reason;
 	enum treatment treatment;
 	enum analysis analysis;
+	const char *verdict; /* of a C++ file with what it includes, as of an extension; NULL: not judged */
 	unsigned roles;	       /* enum role bits */
 	uint32_t size;	       /* bytes when first read */
 	uint64_t hash;	       /* of the bytes when first read */
@@ -185,7 +186,10 @@ enum fact_kind {
 	 * table it stands in ("build-system.requires", "install_requires", "requirements", ...).
 	 */
 	FACT_REQUIRE,
-	/* A key with a plain value in TOML or cfg. name: dotted key ("project.name"); text: value. */
+	/*
+	 * A key with a plain value in TOML or cfg. name: dotted key ("project.name"); text: value. Also an
+	 * entry point that setup() is given: "setup.entry_points.GROUP.NAME", text: "a.b:c".
+	 */
 	FACT_SETTING,
 	/* A CMake command. name: lower-case command; args: its arguments. */
 	FACT_COMMAND,
@@ -201,21 +205,33 @@ enum fact_kind {
 	 */
 	FACT_MARKER,
 	/*
-	 * C++ that the target's headers refuse. name: upstream's canonical name ("a::B::c", a macro); recv:
-	 * "macro", "name" (in a namespace), "member" (of a class), "call" (there, but no overload,
-	 * operator or conversion fits) or "include" (there, in a header that the unit does not include: text).
-	 * text: else the object of a member as written; missing: the parser's words, NULL: found lexically.
-	 * span: the name with its scopes as written; stmt: the whole call with the object when F_CALL.
+	 * A comment that switches findings off. name: the ids it names, one a line, "*": all; text: the
+	 * reason, or what is wrong with the comment; span: the comment; stmt: the line it is about, or the
+	 * whole file. verdict: covered where it was of use, gap where nothing is switched off by it, unknown
+	 * where it is void.
+	 */
+	FACT_SUPPRESS,
+	/*
+	 * C++ that the target's headers refuse. name: upstream's canonical name ("a::B::c", a
+	 * macro); recv: "macro", "name" (in a namespace), "member" (of a class), "call" (there, but
+	 * no overload, operator or conversion fits) or "include" (there, in a header that the unit
+	 * does not include: text). text: else the object of a member as written; missing: the
+	 * parser's words, NULL: found lexically. span: the name with its scopes as written; stmt:
+	 * the whole call with the object when F_CALL.
 	 * Missing headers are FACT_INCLUDE with verdict gap.
 	 */
 	FACT_LACK,
-	/* A use of a declaration of the target's headers. name: qualified; recv: its kind; rest as FACT_LACK. */
+	/*
+	 * A use of a declaration of the target's headers. name: qualified; recv: its kind; rest as
+	 * FACT_LACK.
+	 */
 	FACT_NAME,
 	/* A use of a macro of the target's headers; name, span, stmt, args as FACT_LACK. */
 	FACT_MACRO,
 	/*
-	 * A registration with the framework. name: "space::op", of a binding the name alone; recv: "def", "impl" or
-	 * "bind"; text: of an impl the dispatch key; args: of the call; stmt: the call with its object.
+	 * A registration with the framework. name: "space::op", of a binding the name alone; recv:
+	 * "def", "impl" or "bind"; text: of an impl the dispatch key; args: of the call; stmt: the
+	 * call with its object.
 	 */
 	FACT_REGISTER,
 	/* A kernel launch. name: the kernel as written; args: the configuration; stmt: with its arguments. */
@@ -335,7 +351,13 @@ struct guard {
 struct returned {
 	struct span span; /* the statement */
 	int nr;		  /* values: the elements of a tuple, else 1; 0: a bare return; -1: not known */
-	struct arg *values; /* so many; NULL when nr < 1 */
+	struct arg *values; /* so many; NULL when nr < 1 and there is no rest */
+	/*
+	 * nr is -1 because the last element of the tuple begins with a star: values has the `nr_first`
+	 * elements before it and then, as a splat, what is starred.
+	 */
+	bool rest;
+	int nr_first;
 };
 
 /* A function or class. */
@@ -415,6 +437,8 @@ struct vocab {
 	const char *const *never_run;	  /* decorators of functions that do not run */
 	/* Decorators that put an object in place of the function: its name is then "DECORATOR()". */
 	const char *const *object_makers;
+	const char *const *entry_points; /* settings below which an entry names a module of the project */
+	const char *const *tensor_members; /* methods that only a tensor has */
 	const char *marker_until, *marker_note; /* first words of comments above edits */
 	const char *const *marker_words; /* that a comment about what is to be done begins with */
 };
@@ -454,6 +478,9 @@ struct fix {
 	const char *description;
 	struct edit *edits;
 	size_t nr_edits;
+	const char *const *parts; /* of header shims, made by plan/; NULL: none */
+	struct finding *rests_on; /* made only if that one's edits are, NULL: none */
+	bool planned;		 /* the plan has looked at it */
 	const char *reason; /* why there are no edits although the rule has a fix, else NULL */
 };
 
@@ -479,7 +506,10 @@ struct finding {
 	struct fix *fix;       /* NULL: the rule has none */
 	const char *reason_not_applied;
 	const char *keep_until, *keep_long_term;
+	bool shimmed; /* a header shim of the tree gives what was missing: no finding */
 	enum state state;
+	const char *state_reason; /* what stands behind the comment that suppresses it, else NULL */
+	bool is_new; /* compared with a baseline, and not in it */
 };
 
 struct notice {
@@ -499,6 +529,9 @@ struct extension {
 	const char *verdict; /* "as_is", "after_patch", "blocked", "unknown" */
 	const char **unjudged;
 	size_t nr_unjudged;
+	/* Rules, sorted: without an equivalent; changes that no edit makes. */
+	const char **blocked_by, **by_hand;
+	size_t nr_blocked_by, nr_by_hand;
 };
 
 struct strings {
@@ -548,6 +581,19 @@ struct plan_options {
 	bool keep_rows;	      /* dependency rows stay */
 };
 
+/* An entry of a baseline that nothing answers to any more. */
+struct stale {
+	const char *rule, *path, *fingerprint;
+};
+
+/* What the result was compared with. */
+struct baseline {
+	const char *source; /* a file's name, or the revision as given */
+	size_t matched, new;
+	struct stale *stale;
+	size_t nr_stale;
+};
+
 /* What a run produced; report/ prints it. */
 struct result {
 	struct plan_options plan_options;
@@ -564,6 +610,8 @@ struct result {
 	const char *verdict_reason;
 	size_t ported_sites, expired;
 	uint64_t analysed_bytes;
+	const struct baseline *baseline; /* NULL: compared with none */
+	const struct json_node *probe;	 /* what a probe of the machine said, NULL: none was made */
 };
 
 /* ---- words, the same in code, JSON and text ------------------------------------------------------- */

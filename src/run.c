@@ -5,6 +5,7 @@
  *	repo_walk                    which files
  *	  facts    (per file)        text -> facts
  *	py_link                      names over files, reach, scope
+ *	cxx_parse                    C++ sources, in processes of their own
  *	  mark     (per file)        facts -> verdicts
  *	repo_classify                layers, lists, type
  *	programs                     scope of third parties, where the switch goes
@@ -29,13 +30,16 @@
 #include "cxx/cxx.h"
 #include "marker/marker.h"
 #include "plan/plan.h"
+#include "probe/probe.h"
 #include "programs.h"
 #include "py/py.h"
 #include "repo/repo.h"
 #include "rule/rule.h"
+#include "suppress.h"
 #include "verdict.h"
 
 #define RUN_JOBS_MAX 64
+#define RUN_MAPS_MAX ((uint32_t)1 << 20)
 
 struct run_worker {
 	struct arena arena;
@@ -230,6 +234,25 @@ static void cxx_step(struct run *run, struct run_worker *w, struct source *s,
 			   "read in part: a comment or string does not end, or too many names");
 }
 
+/* A memory map that somebody wrote down is told by its lines; what else has no language is not read. */
+static void maps_step(struct run *run, struct run_worker *w, struct source *s)
+{
+	const char *ext = path_ext(s->path);
+	struct fs_text text;
+	struct err ignored;
+
+	if (s->size > RUN_MAPS_MAX ||
+	    (*ext && strcmp(ext, ".txt") && strcmp(ext, ".log") && strcmp(ext, ".maps")) ||
+	    fs_read(run->repo->dirfd, s->path, RUN_MAPS_MAX, &text, &ignored))
+		return;
+	if (maps_is(text.data, text.len)) {
+		s->size = (uint32_t)text.len;
+		s->hash = hash_bytes(text.data, text.len);
+		maps_facts(s, text.data, text.len, &w->arena);
+	}
+	fs_text_free(&text);
+}
+
 static void facts_step(void *ctx, int worker, size_t item)
 {
 	struct run *run = ctx;
@@ -240,9 +263,12 @@ static void facts_step(void *ctx, int worker, size_t item)
 	struct err err;
 
 	/* The walk has said why, where it matters. */
-	if (s->lang == LANG_OTHER || s->roles & (ROLE_VENDORED | ROLE_SUBMODULE) ||
-	    s->size > REPO_FILE_MAX)
+	if (s->roles & (ROLE_VENDORED | ROLE_SUBMODULE) || s->size > REPO_FILE_MAX)
 		return;
+	if (s->lang == LANG_OTHER) {
+		maps_step(run, w, s);
+		return;
+	}
 	if (fs_read(run->repo->dirfd, s->path, REPO_FILE_MAX, &text, &err)) {
 		notice_add(notices, &w->arena, s->path, "read", "%s", err.msg);
 		return;
@@ -257,6 +283,8 @@ static void facts_step(void *ctx, int worker, size_t item)
 		py_facts(w->py, s, text.data, text.len, notices);
 	if (!memchr(text.data, 0, text.len))
 		marker_facts(s, text.data, text.len, run->vocab, &w->arena);
+	if (!memchr(text.data, 0, text.len))
+		suppress_facts(s, text.data, text.len, &w->arena);
 	fs_text_free(&text);
 }
 
@@ -303,7 +331,8 @@ static struct shape *shape_of(struct arena *a, const struct source *s, const str
 
 	if (s->lang == LANG_PYTHON)
 		return py_shape(a, text->data, text->len);
-	if (s->lang != LANG_TOML && s->lang != LANG_REQUIREMENTS && s->lang != LANG_CFG)
+	if (s->lang != LANG_TOML && s->lang != LANG_REQUIREMENTS && s->lang != LANG_CFG &&
+	    !lang_is_cxx(s->lang))
 		return NULL;
 	sh = ARENA_NEW(a, struct shape);
 	sh->text = text->data;
@@ -325,6 +354,7 @@ static void rules_step(void *ctx, int worker, size_t item)
 	struct err err;
 	size_t i;
 
+	suppress_check(s, run->rules, &w->arena);
 	rules_match(run->rules, run->repo, s, &w->arena, &slot->findings);
 	if (!slot->findings.nr)
 		return;
@@ -339,6 +369,8 @@ static void rules_step(void *ctx, int worker, size_t item)
 		slot->findings.nr = 0;
 	}
 	findings_locate(&slot->findings, text.data, text.len, &w->arena);
+	suppress_apply(s, &slot->findings);
+	findings_tune(run->o, &slot->findings);
 	findings_filter(run, &slot->findings);
 	for (i = 0; i < slot->findings.nr; i++) {
 		if (!rules_fixable(slot->findings.v[i]))
@@ -415,6 +447,31 @@ static void run_programs(struct run *run)
 		strings_add(&plan->paths, &run->arena, run->o->paths.v[i]);
 }
 
+static int run_cxx(struct run *run, struct err *err)
+{
+	struct arena **arenas = arena_array(&run->arena, (size_t)run->jobs, sizeof(struct arena *));
+	struct cxx_parse_options o = {
+		.assets = &run->assets,
+		.rules_dir = run->o->rules_dir,
+		.targets = run->result.targets,
+		.nr_targets = run->result.nr_targets,
+		.vocab = run->vocab,
+		.arenas = arenas,
+		.jobs = run->jobs,
+	};
+	struct cxx_counts n = {0};
+	int i;
+
+	for (i = 0; i < run->jobs; i++)
+		arenas[i] = &run->workers[i].arena;
+	if (cxx_parse(run->repo, &o, &run->arena, &run->result.notices, &n, err))
+		return -1;
+	if (run->o->timing && n.units)
+		fprintf(stderr, "timing: %zu C++ units: %zu judged in full, %zu in part, %zu by text\n",
+			n.units, n.full, n.partial, n.lexical);
+	return 0;
+}
+
 static int run_steps(struct run *run, enum run_until until, struct err *err)
 {
 	struct result *r = &run->result;
@@ -436,6 +493,9 @@ static int run_steps(struct run *run, enum run_until until, struct err *err)
 	py_link(run->repo, run->vocab, &run->arena);
 	run_lap(run, "link");
 	if (until >= RUN_MARKED) {
+		if (run_cxx(run, err))
+			return -1;
+		run_lap(run, "c++");
 		cover_assigned(run->cover, run->repo, &run->arena);
 		pool_run(run->jobs, run->repo->nr_files, mark_step, run);
 		run_lap(run, "mark");
@@ -453,8 +513,11 @@ static int run_steps(struct run *run, enum run_until until, struct err *err)
 		run_lap(run, "lists");
 	}
 	run_merge(run);
+	result_tune(run->o, r);
 	if (until == RUN_ALL) {
 		run_hold_expired(&r->findings);
+		if (plan_shims(r, &run->assets, run->o->dual, &run->arena, err))
+			return -1;
 		plan_build(r, &run->arena);
 		verdict_build(r, &run->arena);
 	}

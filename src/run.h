@@ -7,7 +7,14 @@
 #include "base/opt.h"
 #include "model.h"
 
-/* What the command line says; see cmd/common.c for the table. */
+/* What the configuration says of one rule. */
+struct rule_level {
+	const char *rule;
+	bool off;
+	enum level level; /* of its findings, where it is not off */
+};
+
+/* What the command line and the configuration say; see cmd/common.c for the table. */
 struct run_options {
 	const char *path;
 	const char *versions;	     /* versions, comma separated; NULL: the newest shipped */
@@ -24,6 +31,9 @@ struct run_options {
 	struct opt_list paths;	       /* only what lies below is reported and edited */
 	const struct dists *dists;     /* what is installed, NULL: not known */
 	const char *color, *format;
+	struct opt_list exclude; /* paths and globs: analysed, but neither reported nor edited */
+	const struct rule_level *levels;
+	size_t nr_levels;
 };
 
 /* Where to stop: after linking, after verdicts, at the end. */

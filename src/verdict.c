@@ -2,7 +2,8 @@
  * verdict.c - see verdict.h.
  *
  * A verdict is never better than what was analysed: a repository or extension with a source that was read
- * only lexically, in part or not at all is "unknown", and the reason counts what was not judged.
+ * only lexically, in part or not at all is "unknown", and the reason counts what was not judged. So is a
+ * repository with an extension that is: what is not known of it is not known of the whole.
  */
 #include "verdict.h"
 
@@ -60,26 +61,48 @@ static size_t notices_unjudged(const struct result *r)
 	return nr;
 }
 
-static void extension_judge(struct result *r, struct extension *e, struct arena *a)
-{
-	VEC(const char *) unjudged = { 0 };
-	size_t i;
-
-	for (i = 0; i < e->nr_sources; i++) {
-		const struct source *s = repo_find(r->repo, e->sources[i]);
-
-		if (!s || s->analysis != ANALYSIS_FULL)
-			*VEC_PUSH(a, &unjudged) = e->sources[i];
-	}
-	e->unjudged = unjudged.v;
-	e->nr_unjudged = unjudged.nr;
-	e->verdict = "unknown";
-}
+/* What something without an equivalent keeps from working. */
+enum stop {
+	STOP_IMPORT,	/* the import of a package */
+	STOP_EXTENSION, /* the build of C++ */
+	STOP_FUNCTION,	/* a function, when it is called */
+	STOP_MODULE,	/* a module that no package is seen to import */
+	STOP_NR
+};
 
 struct tally {
-	size_t blocked, change, by_hand;
+	size_t blocked, stops[STOP_NR], change, by_hand;
 	size_t unjudged, kinds[ANALYSIS_FULL + 1];
+	size_t extensions; /* that are unknown */
 };
+
+/* An edit for another finding lets the import fail later, when what it brings is used. */
+static bool is_put_off(const struct result *r, const struct finding *f)
+{
+	size_t i;
+
+	for (i = 0; f->fact->kind == FACT_IMPORT && i < r->findings.nr; i++) {
+		const struct finding *o = r->findings.v[i];
+
+		if (o->source == f->source && o->fact->stmt.start == f->fact->stmt.start &&
+		    finding_counts(o) && o->fix && o->fix->nr_edits && !o->reason_not_applied)
+			return true;
+	}
+	return false;
+}
+
+static enum stop finding_stops(const struct result *r, const struct finding *f)
+{
+	enum lang lang = f->source->lang;
+
+	if (lang == LANG_C || lang == LANG_CXX || lang == LANG_CUDA)
+		return STOP_EXTENSION;
+	if (f->fact->flags & F_FUNCTION || is_put_off(r, f))
+		return STOP_FUNCTION;
+	return f->source->reach == REACH_NONE && !(f->source->roles & ROLE_BUILD_ENTRY)
+		       ? STOP_MODULE
+		       : STOP_IMPORT;
+}
 
 static void findings_tally(const struct result *r, struct tally *t)
 {
@@ -90,11 +113,15 @@ static void findings_tally(const struct result *r, struct tally *t)
 
 		if (!finding_counts(f))
 			continue;
-		t->blocked += f->level == LEVEL_BLOCKED;
+		if (f->level == LEVEL_BLOCKED) {
+			t->blocked++;
+			t->stops[finding_stops(r, f)]++;
+		}
 		if (f->level != LEVEL_CHANGE)
 			continue;
 		t->change++;
-		t->by_hand += !f->fix || !f->fix->nr_edits || f->reason_not_applied;
+		t->by_hand += !f->fix || f->reason_not_applied ||
+			      (!f->fix->nr_edits && !f->fix->rests_on);
 	}
 }
 
@@ -107,20 +134,52 @@ static const char *unjudged_reason(const struct tally *t, struct arena *a)
 	return arena_fmt(a, "%zu %s not judged", t->unjudged, plural);
 }
 
+static const char *blocked_reason(const struct tally *t, struct arena *a)
+{
+	static const char *const places[] = {
+		[STOP_IMPORT] = "at import",
+		[STOP_EXTENSION] = "in extensions",
+		[STOP_FUNCTION] = "in functions",
+		[STOP_MODULE] = "in modules not reached",
+	};
+	const char *said = "";
+	size_t i;
+
+	for (i = 0; i < STOP_NR; i++)
+		if (t->stops[i])
+			said = arena_fmt(a, "%s%s%zu %s", said, *said ? ", " : "", t->stops[i],
+					 places[i]);
+	return said;
+}
+
 static void repository_judge(struct result *r, struct tally *t, struct arena *a)
 {
+	r->verdict = "unknown";
 	if (t->blocked) {
 		r->verdict = "blocked";
-		r->verdict_reason = arena_fmt(a, "%zu blocked", t->blocked);
+		r->verdict_reason = blocked_reason(t, a);
 	} else if (t->unjudged) {
-		r->verdict = "unknown";
 		r->verdict_reason = unjudged_reason(t, a);
 	} else if (t->by_hand) {
-		r->verdict = "unknown";
 		r->verdict_reason = arena_fmt(a, "%zu of %zu changes have no mechanical edit",
 					      t->by_hand, t->change);
+	} else if (t->extensions) {
+		r->verdict_reason = arena_fmt(a, "%zu extension%s not judged", t->extensions,
+					      t->extensions == 1 ? "" : "s");
 	} else {
 		r->verdict = t->change ? "after_patch" : "as_is";
+	}
+}
+
+static void extensions_tally(const struct result *r, struct tally *t)
+{
+	size_t i;
+
+	for (i = 0; i < r->repo->nr_extensions; i++) {
+		const struct extension *e = &r->repo->extensions[i];
+
+		t->extensions += !strcmp(e->verdict, "unknown") &&
+				 !(e->source && source_off_product(e->source));
 	}
 }
 
@@ -151,11 +210,11 @@ void verdict_build(struct result *r, struct arena *a)
 		t.kinds[s->analysis]++;
 	}
 	t.unjudged += notices_unjudged(r);
-	for (i = 0; i < r->repo->nr_extensions; i++)
-		extension_judge(r, &r->repo->extensions[i], a);
+	extensions_judge(r, a);
 	for (i = 0; i < r->findings.nr; i++)
 		r->expired += r->findings.v[i]->level == LEVEL_EXPIRED &&
 			      r->findings.v[i]->state == STATE_OPEN;
 	findings_tally(r, &t);
+	extensions_tally(r, &t);
 	repository_judge(r, &t, a);
 }

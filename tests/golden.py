@@ -84,6 +84,8 @@ def case_env(case, binary, work):
         "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
         "HOME": str(work / "home"),
         "TMPDIR": str(work / "temp"),
+        # Precompiled headers are shared by all cases: each makes them when they are not there.
+        "XDG_CACHE_HOME": str(work.parent / "cache"),
         "LC_ALL": "C.UTF-8",
         "GIT_CONFIG_NOSYSTEM": "1",
         "BIN": str(binary),

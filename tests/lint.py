@@ -16,13 +16,13 @@ import sys
 
 PROJECT = pathlib.Path(__file__).resolve().parent.parent
 
-STAGES = ("repo", "py", "cxx", "marker", "cover", "rule", "plan", "patch", "probe", "report")
+STAGES = ("repo", "py", "cxx", "marker", "cover", "rule", "plan", "patch", "probe", "history", "fork", "report")
 RANKS = {"base": 0, "cmd": 4, **{s: 2 for s in STAGES}}
 TOP_RANKS = {"model": 1, "main": 5}
 TOP_RANK = 3  # run.c and what it is made of
 
 # Libraries that only one folder may see.
-FOREIGN = {"tree_sitter/": {"py"}, "clang-c/": {"cxx"}, "git2": {"repo", "patch"},
+FOREIGN = {"tree_sitter/": {"py"}, "clang-c/": {"cxx"}, "git2": {"repo", "patch", "history"},
            "cjson/": {"base", "report", "cmd"}, "yaml.h": {"base"}}
 
 BANNED = {

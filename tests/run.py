@@ -3,8 +3,10 @@
 
 Parts: lint, selftest (of the tests themselves), notice, unit (one program a stage), golden, laws, faults
 (each call made to fail), markers (their life on made-up later versions), rules (each rule's own examples),
-accuracy (the form of the judgements), library (no finding in Python's standard library), readme (its generated block), agree (the coverage database against a
-real Paddle; PDMIGRATE_PADDLE_PYTHON names the interpreter). Under CI a skip of a whole part is a failure.
+report (its formats, read by other parsers),
+accuracy (the form of the judgements), library (no finding in Python's standard library), readme (its
+generated block), agree and shims (the coverage database and the C++ shims against a real Paddle;
+PDMIGRATE_PADDLE_PYTHON names the interpreter). Under CI a skip of a whole part is a failure.
 """
 import argparse
 import glob
@@ -15,7 +17,7 @@ import subprocess
 import sys
 
 PROJECT = pathlib.Path(__file__).resolve().parent.parent
-STAGES = ("base", "repo", "py", "cxx", "marker", "cover", "rule", "plan", "patch", "report")
+STAGES = ("base", "repo", "py", "cxx", "marker", "cover", "rule", "plan", "patch", "history", "report")
 PYTHON = sys.executable
 TIMEOUT = 3000
 
@@ -70,7 +72,8 @@ def counted(count, status, text, pattern):
 def part_script(name):
     def part(count, args):
         command = [PYTHON, f"tests/{name}.py"]
-        if name in ("golden", "laws", "laws_patch", "faults", "faults_patch", "markers", "dual", "drafts"):
+        if name in ("golden", "laws", "laws_patch", "faults", "faults_patch", "markers", "dual", "drafts",
+                    "report", "probe"):
             command += ["--bin", args.bin]
         status, text = run(command)
         counted(count, status, text, rf"(?m)^{name}: (\d+) passed, (\d+) failed, (\d+) skipped$")
@@ -133,14 +136,22 @@ def part_agree(count, args):
     count.add(int(status == 0), int(status != 0))
 
 
+def part_shims(count, args):
+    if not os.environ.get("PDMIGRATE_PADDLE_PYTHON"):
+        count.skip("C++ shims on a real Paddle", "PDMIGRATE_PADDLE_PYTHON is not set")
+        return
+    status, text = run([PYTHON, "tests/shims.py"])
+    counted(count, status, text, r"(?m)^shims: (\d+) passed, (\d+) failed, (\d+) skipped$")
+
+
 PARTS = {
     "lint": part_script("lint"), "selftest": part_script("selftest"), "notice": part_notice,
     "unit": part_unit, "golden": part_script("golden"), "laws": part_script("laws"),
     "laws_patch": part_script("laws_patch"), "faults": part_script("faults"),
     "faults_patch": part_script("faults_patch"), "markers": part_script("markers"),
-    "dual": part_script("dual"), "drafts": part_script("drafts"),
-    "rules": part_rules, "accuracy": part_accuracy, "library": part_library,
-    "readme": part_readme, "agree": part_agree,
+    "dual": part_script("dual"), "drafts": part_script("drafts"), "report": part_script("report"),
+    "probe": part_script("probe"), "rules": part_rules, "accuracy": part_accuracy, "library": part_library,
+    "readme": part_readme, "agree": part_agree, "shims": part_shims,
 }
 
 

@@ -150,14 +150,20 @@ static void line_read(struct comment_scan *s, size_t at, size_t end)
 {
 	bool comment = false, back = end > at && s->text[end - 1] == '\\';
 
+	s->tail = s->len;
 	if (s->style == COMMENT_ROWS) {
 		while (at < end && (s->text[at] == ' ' || s->text[at] == '\t'))
 			at++;
 		s->joined = back && s->text[at] != '#';
 		return;
 	}
-	while (at < end)
+	while (at < end) {
+		size_t from = at;
+
 		at = s->close[0] ? step_open(s, at, end) : step_code(s, at, end, &comment);
+		if (comment && s->tail == s->len)
+			s->tail = from;
+	}
 	if (s->close[0] && s->one_line && !back)
 		s->close[0] = 0;
 	/* Of the languages only C joins a comment with the next line. */
@@ -207,6 +213,27 @@ bool comment_next(struct comment_scan *s, struct comment *out)
 	while (s->at < s->len)
 		if (line_next(s, out))
 			return true;
+	return false;
+}
+
+bool comment_next_any(struct comment_scan *s, struct comment *out)
+{
+	size_t start, at;
+
+	while (s->style != COMMENT_NONE && s->at < s->len) {
+		start = s->at;
+		if (line_next(s, out))
+			return true;
+		if (s->tail == s->len)
+			continue;
+		at = s->tail + strlen(comment_mark(s->style));
+		out->line = (uint32_t)start;
+		out->indent = (uint32_t)(s->tail - start);
+		out->words = (uint32_t)(at + (at < s->len && s->text[at] == ' '));
+		out->end = (uint32_t)(s->tail + strcspn(s->text + s->tail, "\r\n"));
+		out->next = (uint32_t)s->at;
+		return true;
+	}
 	return false;
 }
 

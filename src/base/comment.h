@@ -40,6 +40,7 @@ struct comment_scan {
 	bool escapes;		       /* in it a backslash hides a byte */
 	bool one_line;		       /* it ends with its line, unless a backslash joins the next */
 	bool joined;		       /* a backslash joins the line to come with the one before */
+	size_t tail;		       /* where a comment begins on the line read last; len: nowhere */
 };
 
 /* "#" or "//"; NULL for COMMENT_NONE. */
@@ -47,6 +48,8 @@ const char *comment_mark(enum comment_style style);
 void comment_start(struct comment_scan *scan, enum comment_style style, const char *text, size_t len);
 /* The next comment; false at the end of the text. */
 bool comment_next(struct comment_scan *scan, struct comment *out);
+/* As comment_next, and comments behind code too: their `indent` are the bytes before them. */
+bool comment_next_any(struct comment_scan *scan, struct comment *out);
 /*
  * The last line that begins at or before `line` and above which a comment may stand, into *out; false:
  * there is none.

@@ -128,6 +128,12 @@ void json_null(struct json *j)
 	strbuf_addstr(j->out, "null");
 }
 
+void json_raw(struct json *j, const char *s)
+{
+	json_lead(j);
+	strbuf_addstr(j->out, s);
+}
+
 void json_kstr(struct json *j, const char *key, const char *s)
 {
 	json_key(j, key);

@@ -28,6 +28,8 @@ void json_str(struct json *j, const char *s);  /* NULL is null; bytes that are n
 void json_int(struct json *j, long long n);
 void json_bool(struct json *j, bool b);
 void json_null(struct json *j);
+/* Text that is JSON already: a number as it was written. */
+void json_raw(struct json *j, const char *s);
 /* True when the text had to be percent-encoded. */
 bool json_bytes(struct json *j, const char *s, size_t len);
 

@@ -97,6 +97,7 @@ static int opt_store(struct opt_reader *r, const struct opt *o, const char *valu
 			return -1;
 		/* fall through */
 	case OPT_TEXT:
+	case OPT_MAYBE:
 		*(const char **)slot = value;
 		return 0;
 	}
@@ -111,6 +112,8 @@ static int opt_take(struct opt_reader *r, const struct opt *o, const char *value
 			return err_set(r->err, "option '--%s' takes no value", o->name);
 		return opt_store(r, o, NULL);
 	}
+	if (!value && o->kind == OPT_MAYBE)
+		value = "";
 	if (!value) {
 		if (r->at >= r->argc)
 			return err_set(r->err, "option '--%s' wants a value", o->name);
@@ -177,7 +180,9 @@ static void opt_spell(struct strbuf *sb, const struct opt *o)
 	if (o->letter)
 		strbuf_addf(sb, "-%c, ", o->letter);
 	strbuf_addf(sb, "--%s", o->name);
-	if (o->kind != OPT_FLAG)
+	if (o->kind == OPT_MAYBE)
+		strbuf_addf(sb, "[=%s]", o->value);
+	else if (o->kind != OPT_FLAG)
 		strbuf_addf(sb, " %s", o->value ? o->value : "VALUE");
 }
 
@@ -200,7 +205,9 @@ void opt_man(struct strbuf *out, const struct opt *table)
 		if (table->letter)
 			strbuf_addf(out, "\\-%c, ", table->letter);
 		strbuf_addf(out, "\\-\\-%s", table->name);
-		if (table->kind != OPT_FLAG)
+		if (table->kind == OPT_MAYBE)
+			strbuf_addf(out, "[=\\fI%s\\fP]", table->value);
+		else if (table->kind != OPT_FLAG)
 			strbuf_addf(out, " \\fI%s\\fP", table->value ? table->value : "VALUE");
 		strbuf_addf(out, "\n%s\n", table->help);
 	}

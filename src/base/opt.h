@@ -20,6 +20,7 @@ enum opt_kind {
 	OPT_LIST,   /* struct opt_list, one more element each time */
 	OPT_NUMBER, /* int, >= 0 */
 	OPT_CHOICE, /* const char *, one of `choices` */
+	OPT_MAYBE,  /* const char *, "" without "=VALUE"; the next word is never its value */
 };
 
 struct opt_list {

@@ -10,11 +10,12 @@
 #include "base/yaml.h"
 #include "cmd/cmd.h"
 
-static const char *const builds[] = {"cuda", "cpu", NULL};
+const char *const build_words[] = {"cuda", "cpu", NULL};
 static const char *const colors[] = {"auto", "always", "never", NULL};
 static const char *const format_names[] = {"text", "json", NULL};
 const char *const deps_words[] = {"comment", "delete", "keep", NULL};
-static const char *const levels[] = {"note", "check", "change", "expired", "blocked", NULL};
+const char *const marker_words[] = {"full", "short", "none", NULL};
+const char *const level_words[] = {"note", "check", "change", "expired", "blocked", NULL};
 
 #define RUN(field) offsetof(struct cmd_options, run.field)
 #define OWN(field) offsetof(struct cmd_options, field)
@@ -23,7 +24,7 @@ const struct opt common_options[] = {
 	{"target-paddle", 0, OPT_TEXT, RUN(versions), "VERSIONS",
 	 "what to run on, comma separated; edits hold on all (default: the newest)", NULL},
 	{"target-build", 0, OPT_CHOICE, RUN(target_build), "cuda|cpu",
-	 "the build to run on (default: cuda)", builds},
+	 "the build to run on (default: cuda)", build_words},
 	{"paddle", 0, OPT_TEXT, RUN(installed_dir), "DIR",
 	 "read version and build from this installed package", NULL},
 	{"python", 0, OPT_TEXT, RUN(python), "PY",
@@ -45,11 +46,9 @@ const struct opt common_options[] = {
 };
 
 const struct opt gate_options[] = {
-	{"fail-on", 0, OPT_CHOICE, OWN(fail_on), "LEVEL",
-	 "least level that gives status 1 (default: change)", levels},
-	{"strict", 0, OPT_FLAG, OWN(strict), NULL,
-	 "status 3 when part of the input was not analysed", NULL},
-	{"exit-zero", 0, OPT_FLAG, OWN(exit_zero), NULL, "status 0 in place of 1", NULL},
+	GATE_OPTIONS,
+	BASELINE_OPTIONS,
+	CONFIG_OPTIONS,
 	PLAN_OPTIONS,
 	{0},
 };

@@ -1,35 +1,30 @@
 /* gate.c - the exit status of a result, and notices for people. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/fs.h"
 #include "base/path.h"
 #include "cmd/cmd.h"
 
-/* note < check < change = expired < blocked */
-static int level_weight(const char *name)
+enum level gate_level(const struct cmd *c)
 {
-	static const char *const order[] = {"note", "check", "change", "blocked"};
 	int i;
 
-	for (i = 0; i < 4; i++)
-		if (!strcmp(order[i], name))
-			return i;
-	return 2;
+	for (i = 0; c->o.fail_on && i <= LEVEL_BLOCKED; i++)
+		if (!strcmp(level_name((enum level)i), c->o.fail_on))
+			return (enum level)i;
+	return LEVEL_CHANGE;
 }
 
 static bool gate_open(const struct cmd *c, const struct result *r)
 {
-	int gate = level_weight(c->o.fail_on ? c->o.fail_on : "change");
-	size_t i;
+	const struct report_options o = {.gate = gate_level(c)};
+	size_t nr = 0, i;
 
-	for (i = 0; i < r->findings.nr; i++) {
-		const struct finding *f = r->findings.v[i];
-
-		if (f->state == STATE_OPEN && !f->gpu_unverified &&
-		    level_weight(level_name(f->level)) >= gate)
-			return true;
-	}
-	return false;
+	for (i = 0; i < r->findings.nr; i++)
+		nr += finding_fails(r->findings.v[i], &o);
+	return nr > (c->o.max_findings > 0 ? (size_t)c->o.max_findings : 0);
 }
 
 /* Whether part of the input was not analysed. Vendored code is left out on purpose. */
@@ -54,6 +49,17 @@ int gate_status(const struct cmd *c, const struct result *r)
 	if (gate_open(c, r) && !c->o.exit_zero)
 		return STATUS_OPEN;
 	return STATUS_OK;
+}
+
+void notices_say(const struct cmd *c, const struct result *r)
+{
+	struct strbuf sb = STRBUF_INIT;
+
+	if (!c->o.run.quiet)
+		notices_print(&sb, &r->notices, c->o.run.verbose);
+	/* A terminal that is gone must not hide the result. */
+	(void)fs_write_all(STDERR_FILENO, sb.buf, sb.len);
+	strbuf_release(&sb);
 }
 
 static void notice_line(struct strbuf *out, const struct notice *n, size_t more)

@@ -10,7 +10,7 @@
 #define COMMANDS_MAX 32
 
 const struct command *const commands[] = {
-	&cmd_scan, &cmd_patch,    &cmd_facts, &cmd_coverage, &cmd_rules,
+	&cmd_scan, &cmd_patch, &cmd_report, &cmd_probe, &cmd_facts, &cmd_coverage, &cmd_rules, &cmd_config,
 	&cmd_explain, &cmd_help,  &cmd_version,  NULL,
 };
 
@@ -47,6 +47,8 @@ static const struct command *cmd_pick(const char *name)
 		return &cmd_help;
 	if (!strcmp(name, "--version"))
 		return &cmd_version;
+	if (!strcmp(name, cmd_probe_step.name))
+		return &cmd_probe_step;
 	return command_find(name);
 }
 
@@ -87,7 +89,7 @@ static int cmd_run(struct cmd *c, int argc, char **argv, int fd)
 
 int cmd_main(int argc, char **argv)
 {
-	struct cmd c = {.out = STRBUF_INIT};
+	struct cmd c = {.out = STRBUF_INIT, .o.max_findings = -1};
 	int status;
 
 	c.command = cmd_pick(argc > 1 ? argv[1] : "help");

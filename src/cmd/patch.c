@@ -4,17 +4,15 @@
  * The line runs as for `scan`; then the plan is made once more, over what a patch may take:
  * findings that ask for a change, and unsafe fixes where they are asked for.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/fault.h"
 #include "base/fs.h"
 #include "base/path.h"
 #include "cmd/cmd.h"
+#include "cmd/output.h"
 #include "patch/patch.h"
 #include "plan/plan.h"
 #include "programs.h"
@@ -24,9 +22,6 @@
 #define LEFT_SHOWN  12
 #define NAMES_SHOWN 8
 #define UNDO_MAX   (10 * PATH_MAX)
-
-static const char *const marker_words[] = {"full", "short", "none", NULL};
-static const char *const level_words[] = {"note", "check", "change", "expired", "blocked", NULL};
 
 /* ---- the plan -------------------------------------------------------------------------------- */
 
@@ -67,7 +62,7 @@ static int plan_again(struct cmd *c, struct result *r, struct err *err)
 	return 0;
 }
 
-static int patch_make(struct cmd *c, struct result *r, struct patch **patch, struct err *err)
+int patch_make(struct cmd *c, struct result *r, struct patch **patch, struct err *err)
 {
 	struct patch_options o = {
 		.markers = MARKERS_FULL, .shape = py_shape, .tag = c->o.marker_tag};
@@ -257,37 +252,11 @@ static void say(const struct cmd *c, const struct strbuf *text)
 
 /* ---- where it goes --------------------------------------------------------------------------- */
 
-static int file_fill(const char *path, int flags, const struct strbuf *text, struct err *err)
-{
-	int fd = fault_hit(FAULT_OPEN) ? -1 : open(path, flags | O_WRONLY | O_CLOEXEC, 0666);
-	int ret;
-
-	if (fd < 0)
-		return err_errno(err, "cannot write '%s'", path);
-	ret = fs_write_all(fd, text->buf, text->len);
-	if (ret)
-		err_errno(err, "cannot write '%s'", path);
-	if (close(fd) && !ret)
-		ret = err_errno(err, "cannot write '%s'", path);
-	return ret;
-}
-
-/* A regular file gets all of it or stays as it is; a pipe or device is written to. */
 static int output_write(struct cmd *c, const struct strbuf *text, struct err *err)
 {
-	const char *path = c->o.output;
-	const char *temp = arena_fmt(&c->arena, "%s.%ld", path, (long)getpid());
-	struct stat st;
-	int ret;
+	struct output out = {.path = c->o.output, .text = *text};
 
-	if (!stat(path, &st) && !S_ISREG(st.st_mode))
-		return file_fill(path, 0, text, err);
-	ret = file_fill(temp, O_CREAT | O_EXCL, text, err);
-	if (!ret && (fault_hit(FAULT_RENAME) || rename(temp, path)))
-		ret = err_errno(err, "cannot write '%s'", path);
-	if (ret)
-		unlink(temp);
-	return ret;
+	return outputs_write(&out, 1, &c->arena, err);
 }
 
 static int patch_status(const struct cmd *c, const struct result *r)
@@ -414,7 +383,8 @@ static int patch_run(struct cmd *c, struct err *err)
 
 	if (c->o.json)
 		return err_set(err, "patch has one form, a diff; 'scan --json' has the edits");
-	if (common_path(c, &c->o.run.path, ".", err) || installed_resolve(c, err))
+	if (common_path(c, &c->o.run.path, ".", err) || config_apply(c, err) ||
+	    installed_resolve(c, err))
 		return -1;
 	if (c->o.base && !c->o.remove_expired)
 		return err_set(err, "--base goes with --remove-expired");
@@ -460,10 +430,13 @@ static const struct opt patch_options[] = {
 	 "with --remove-expired: take what no rule can undo from this revision", NULL},
 	{"fail-on", 0, OPT_CHOICE, offsetof(struct cmd_options, fail_on), "LEVEL",
 	 "least level left that gives status 1 (default: change)", level_words},
+	{"max-findings", 0, OPT_NUMBER, offsetof(struct cmd_options, max_findings), "N",
+	 "status 1 only where more than N are left (default: 0)", NULL},
 	{"strict", 0, OPT_FLAG, offsetof(struct cmd_options, strict), NULL,
 	 "status 3 when part of the input was not analysed", NULL},
 	{"exit-zero", 0, OPT_FLAG, offsetof(struct cmd_options, exit_zero), NULL,
 	 "status 0 in place of 1", NULL},
+	CONFIG_OPTIONS,
 	{0},
 };
 

@@ -174,7 +174,10 @@ static void example_fail(struct tester *t, const struct rule_example *e, const c
 	t->failed++;
 }
 
-/* The reason why a mechanical fix of the rule came without edits, NULL when none did. */
+/*
+ * The reason why a mechanical fix of the rule came without edits, NULL when none did. A header shim
+ * is no edit of the file: it stands beside the extension's declaration, which an example lacks.
+ */
 static const char *edits_missing(const struct result *r, const char *rule)
 {
 	size_t i;
@@ -182,7 +185,7 @@ static const char *edits_missing(const struct result *r, const char *rule)
 	for (i = 0; i < r->findings.nr; i++) {
 		const struct finding *f = r->findings.v[i];
 
-		if (!strcmp(f->rule, rule) && f->fix && !f->fix->nr_edits &&
+		if (!strcmp(f->rule, rule) && f->fix && !f->fix->nr_edits && !f->fix->parts &&
 		    (f->fix->safety == SAFETY_SAFE || f->fix->safety == SAFETY_UNSAFE))
 			return f->fix->reason ? f->fix->reason : "no reason given";
 	}

@@ -3,7 +3,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/fs.h"
 #include "cmd/cmd.h"
 #include "report/report.h"
 
@@ -12,17 +11,6 @@ static int terminal_width(int fd)
 	struct winsize w;
 
 	return isatty(fd) && !ioctl(fd, TIOCGWINSZ, &w) ? w.ws_col : 0;
-}
-
-static void scan_notices(const struct cmd *c, const struct result *r)
-{
-	struct strbuf sb = STRBUF_INIT;
-
-	if (!c->o.run.quiet)
-		notices_print(&sb, &r->notices, c->o.run.verbose);
-	/* A terminal that is gone must not hide the result. */
-	(void)fs_write_all(STDERR_FILENO, sb.buf, sb.len);
-	strbuf_release(&sb);
 }
 
 static int scan_run(struct cmd *c, struct err *err)
@@ -35,13 +23,18 @@ static int scan_run(struct cmd *c, struct err *err)
 	struct run *run;
 	int ret;
 
-	if (common_path(c, &c->o.run.path, ".", err) || installed_resolve(c, err))
+	if (common_path(c, &c->o.run.path, ".", err) || config_apply(c, err) ||
+	    installed_resolve(c, err))
 		return -1;
 	if (progress_run(&run, c, RUN_ALL, err))
 		return -1;
-	scan_notices(c, run_result(run));
-	format_find(c->o.run.format)->print(&c->out, run_result(run), &o);
-	ret = gate_status(c, run_result(run));
+	ret = baseline_apply(c, run_result(run), err) || baseline_write(c, run_result(run), err) ? -1
+												 : 0;
+	if (!ret) {
+		notices_say(c, run_result(run));
+		format_find(c->o.run.format)->print(&c->out, run_result(run), &o);
+		ret = gate_status(c, run_result(run));
+	}
 	run_free(run);
 	return ret;
 }

@@ -67,6 +67,8 @@ bool cxx_symbol_unexported(const struct cxx_db *db, const char *symbol);
 
 /* Folders that are on no disk: stubs are handed to libclang as unsaved files below them. */
 #define CXX_STUB_DIR   "/pdmigrate/stubs"
+/* Why a stub's declaration is unavailable. */
+#define STUB_UPSTREAM_ONLY "upstream only"
 #define CXX_SHADOW_DIR "/pdmigrate/shadow"
 
 struct cxx_stub {
@@ -116,6 +118,36 @@ const char *const *cxx_stub_args(const struct cxx_stubs *s, const struct libclan
  */
 int cxx_pch_get(const char **path, const struct libclang *lc, const struct cxx_stubs *s,
 		unsigned mode, const char *const *headers, struct arena *a, struct err *err);
+
+/* ---- parsing ----------------------------------------------------------------------------------- */
+
+struct cxx_parse_options {
+	const struct assets *assets;
+	const char *rules_dir; /* where workers read the rules, NULL: their own */
+	const struct target *targets;
+	size_t nr_targets;
+	const struct vocab *vocab;
+	struct arena *const *arenas; /* one a job */
+	int jobs;
+};
+
+/* How far the sources that name the framework were judged. */
+struct cxx_counts {
+	size_t units, full, partial, lexical;
+};
+
+/*
+ * Parse the sources of the repository that name the framework, against the first target, in worker processes;
+ * add FACT_LACK, FACT_NAME, FACT_MACRO and FACT_REGISTER to their facts, complete FACT_LAUNCH, and give
+ * FACT_INCLUDE a verdict. Needs the lexical facts and the build's. Without libclang or tables the text alone
+ * is judged, and one notice says so. Facts live in `a` and the jobs' arenas.
+ */
+int cxx_parse(struct repo *repo, const struct cxx_parse_options *o, struct arena *a,
+	      struct notices *notices, struct cxx_counts *counts, struct err *err);
+/* What a worker process does until its input ends; its exit status. */
+int cxx_worker(void);
+/* The argument that makes the program a worker. */
+#define CXX_WORKER_ARG "--cxx-worker"
 
 /* ---- coverage dump ----------------------------------------------------------------------------- */
 

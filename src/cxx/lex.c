@@ -450,10 +450,16 @@ static void lex_less(struct lexer *lx)
 {
 	struct span span = {(uint32_t)lx->at, (uint32_t)lx->at + 3};
 
-	lx->at++;
-	if (span.end >= lx->len || memcmp(lx->text + span.start, "<<<", 3))
+	size_t before = span.start;
+
+	while (class_at(lx, lx->at) == B_LESS)
+		lx->at++;
+	while (before && lx->class[(unsigned char)lx->text[before - 1]] == B_SPACE)
+		before--;
+	/* A kernel or its template arguments stand before it. */
+	if (lx->at != span.end || !before ||
+	    (!name_at(lx, before - 1) && lx->text[before - 1] != '>'))
 		return;
-	lx->at = span.end;
 	lexer_fact(lx, FACT_LAUNCH, "", span, span, span.start < lx->define_end ? F_MACRO_BODY : 0);
 }
 

@@ -33,6 +33,7 @@
 	X(createIndex)                                                                             \
 	X(disposeDiagnostic)                                                                       \
 	X(disposeIndex)                                                                            \
+	X(disposeSourceRangeList)                                                                  \
 	X(disposeString)                                                                           \
 	X(disposeTokens)                                                                           \
 	X(disposeTranslationUnit)                                                                  \
@@ -40,6 +41,7 @@
 	X(formatDiagnostic)                                                                        \
 	X(getCString)                                                                              \
 	X(getCXXAccessSpecifier)                                                                   \
+	X(getAllSkippedRanges)                                                                     \
 	X(getCanonicalCursor)                                                                      \
 	X(getCanonicalType)                                                                        \
 	X(getChildDiagnostics)                                                                     \

@@ -11,9 +11,9 @@
  *	judge.c    parent: verdicts; arguments and statements around each fact, by text
  *	text.c     the text around a name
  *
- * libclang sees the repository as unsaved files below CXX_TREE_DIR, a folder that is on no disk: a file that
- * was not handed in is not there, whatever path a source names. Of the real disk it sees the system's
- * own headers only, through an overlay.
+ * libclang sees the repository as unsaved files below CXX_TREE_DIR, a folder that is on no disk:
+ * a file that was not handed in is not there, whatever path a source names. Of the real disk it
+ * sees the system's own headers only, through an overlay.
  */
 #ifndef CXX_PARSE_H
 #define CXX_PARSE_H
@@ -59,7 +59,6 @@ struct unit {
 	struct strings headers; /* the framework's, as included: may need a shadow */
 	struct strings supply;	/* macros that the target lacks */
 	const char *first;	/* header to precompile, NULL: none */
-	struct strings opened;	/* names of namespaces that its files open, with "::" behind */
 	bool lost;		/* files were left out: too many or too big */
 };
 
@@ -79,7 +78,7 @@ void setup_get(struct wire_in *in, struct worker_setup *s, struct arena *a);
 struct seen {
 	uint32_t file; /* index into unit.files */
 	uint32_t kind; /* enum fact_kind: FACT_LACK or FACT_NAME */
-	uint32_t flags;
+	uint32_t shadowed; /* the unit includes a header that the target lacks */
 	struct span span; /* the name alone */
 	const char *name, *recv, *words, *symbol;
 };
@@ -92,7 +91,7 @@ struct seen_file {
 
 /* A worker's answer. */
 struct answer {
-	uint32_t foreign; /* errors that are not the framework's: headers that are not there and what follows */
+	uint32_t foreign; /* errors that are not the framework's: missing headers, what follows */
 	const char *lacks; /* first header of third parties that is not there, NULL: none */
 	struct seen_file *files;
 	size_t nr_files;
@@ -108,16 +107,79 @@ void answer_get(struct wire_in *in, struct answer *x, size_t nr_files, struct ar
 /* The identifier at `at`; empty where there is none. */
 struct span text_word(const char *text, size_t len, size_t at);
 /* `word` with the scopes written before it ("a::b::word"). */
-struct span text_scoped(const char *text, size_t len, struct span word);
+struct span text_scoped(const char *text, struct span word);
+/* The postfix expression that ends at `at`; empty where there is none. */
+struct span text_postfix(const char *text, uint32_t at);
 /* The object before ".word" or "->word"; empty where there is none. */
 struct span text_object(const char *text, struct span word);
 /*
- * The arguments behind a name, past template arguments: their spans into `args`. Returns the offset behind the
- * closing bracket, 0 when no call follows. `open` is '(' or '{'.
+ * The arguments behind a name, past template arguments: their spans into `args`. Returns the
+ * offset behind the closing bracket, 0 when no call follows.
  */
 size_t text_arguments(const char *text, size_t len, size_t at, struct arena *a, struct fact *f);
 /* The configuration of a kernel launch behind "<<<" and the arguments behind it; 0: not one. */
 size_t text_launch(const char *text, size_t len, size_t at, struct arena *a, struct fact *f);
+
+/* ---- worker ------------------------------------------------------------------------------------ */
+
+struct libclang;
+
+/* A file of the unit, as it was handed to libclang. */
+struct work_file {
+	const char *path;
+	const char *text;
+	size_t len;
+};
+
+/* A function of the repository, for the place that facts stand in. */
+struct work_function {
+	uint32_t file;
+	struct span span;
+	const char *name;
+};
+
+/* rules/cxx/parse.yml. Lists end with NULL. */
+struct parse_words {
+	const char *const *functions; /* uses of these are facts, wherever they are declared */
+	const char *const *bind, *const *def, *const *impl; /* methods that register */
+	const char *const *blocks; /* macros that begin a block of registrations: space, key, handle */
+	const char *supply; /* text in front of supplied macros */
+	const char *call;   /* what one that is called stands for */
+};
+
+/* One unit at work. */
+struct work {
+	const struct libclang *lc;
+	const struct cxx_db *db;
+	const struct worker_setup *setup;
+	const struct parse_words *words;
+	struct arena *arena; /* until the answer is sent */
+	void *tu;	     /* CXTranslationUnit */
+	const struct unit *unit;
+	struct work_file *files;
+	size_t nr_files;
+	struct answer *answer;
+	VEC(struct work_function) functions;
+	struct strings opened; /* the framework's namespaces that the files open, with "::" behind */
+	bool opened_known;
+	struct strings retry;	 /* headers to parse the unit again with */
+	VEC(struct seen) kept; /* of the first parse */
+	bool again;
+	bool shadowed;
+	void *last; /* CXFile that was looked up last */
+	int last_index;
+};
+
+enum { PLACE_OTHER = -1, PLACE_STUB = -2 };
+
+int parse_words_load(struct parse_words *w, const struct assets *assets, struct arena *a, struct err *err);
+/* Does the qualified name begin with the framework's scope? */
+bool work_ours(const struct work *w, const char *name);
+struct seen *work_seen(struct work *w, int file, struct span span, enum fact_kind kind);
+void diag_read(struct work *w);
+void ast_read(struct work *w);
+/* Innermost function of the repository around a place, "" for none. */
+const char *work_symbol(const struct work *w, uint32_t file, uint32_t at);
 
 /* ---- parent ------------------------------------------------------------------------------------ */
 
@@ -148,8 +210,8 @@ struct parse {
 void farm_run(const struct parse *p, const struct units *units, struct answer **answers,
 	      struct notices *notices);
 /* Add what the answers say to the files' facts, and verdicts. */
-void judge_run(const struct parse *p, const struct units *units, struct answer **answers,
-	       struct notices *notices);
+int judge_run(const struct parse *p, const struct units *units, struct answer **answers,
+	      struct err *err);
 /* Does the repository define the macro itself? */
 bool parse_defines(const struct parse *p, const char *name);
 bool source_is_cxx(const struct source *s);

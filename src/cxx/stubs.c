@@ -19,6 +19,8 @@
 #define AFTER	    "cxx/after/%s"
 #define SHADOW	    "cxx/shadow.tsv"
 #define REPLACE	    "cxx/replace.tsv"
+#define MISSING	    "cxx/missing.tsv"
+#define UNAVAILABLE "__attribute__((unavailable(\"" STUB_UPSTREAM_ONLY "\")))"
 #define CONFIG	    "cxx/dump.yml"
 #define PRELUDE	    "pdmigrate/cuda.h"
 #define TARGET	    "pdmigrate/target.h"
@@ -35,7 +37,7 @@ struct maker {
 	const struct cxx_db *db;
 	const struct assets *assets;
 	struct arena *arena;
-	struct rows replace;
+	struct rows replace, missing;
 	VEC(struct piece) pieces; /* sorted by header, then place */
 	VEC(struct cxx_stub) stubs;
 	struct strbuf out;
@@ -157,6 +159,85 @@ static struct part text_of(struct maker *m, const struct piece *p)
 	return text;
 }
 
+static bool part_starts(struct part p, const char *s)
+{
+	size_t n = strlen(s);
+
+	return p.len >= n && !memcmp(p.s, s, n);
+}
+
+static bool has_missing(struct maker *m, struct part name)
+{
+	const char *scope = arena_fmt(m->arena, "%.*s::", (int)name.len, name.s);
+	struct part rest = rows_from(&m->missing, scope), line;
+
+	return rows_next(&rest, &line) && part_starts(line, scope);
+}
+
+/* A declaration that only upstream has: its use is an error that keeps its type. */
+static void out_unavailable(struct maker *m, struct part text)
+{
+	size_t n = 0;
+
+	if (part_starts(text, "template <"))
+		n = (size_t)((const char *)memchr(text.s, '>', text.len) - text.s) + 1;
+	strbuf_add(&m->out, text.s, n);
+	if (!part_starts(text, "using "))
+		strbuf_addstr(&m->out, " " UNAVAILABLE " ");
+	strbuf_add(&m->out, text.s + n, text.len - n);
+	strbuf_addstr(&m->out, ";\n");
+}
+
+/* What only upstream has directly in `scope` ("a::B::"). */
+static void out_missing(struct maker *m, const char *scope)
+{
+	struct part rest = rows_from(&m->missing, scope), line;
+	size_t n = strlen(scope);
+
+	while (rows_next(&rest, &line)) {
+		struct part name = row_part(line, 0);
+
+		if (!part_starts(line, scope))
+			break;
+		if (memchr(name.s + n, ':', name.len - n) ||
+		    (!row_part(line, 2).len && rows_of(&m->db->target.decls, name).len))
+			continue;
+		out_unavailable(m, row_part(line, 1));
+	}
+}
+
+/* The same for the namespaces, behind a header with a class that has such members. */
+static void out_missing_spaces(struct maker *m, size_t first, size_t end)
+{
+	static const char *const none = "";
+	struct part rest, line;
+	const char *last = none;
+	size_t i;
+
+	for (i = first; i < end; i++)
+		if (kind_is(&m->pieces.v[i], "class") &&
+		    has_missing(m, row_part(m->pieces.v[i].row, DECL_NAME)))
+			break;
+	if (i == end)
+		return;
+	rest = m->missing.body;
+	while (rows_next(&rest, &line)) {
+		struct part name = row_part(line, 0);
+		const char *colon = memchr(name.s, ':', name.len);
+		const char *space;
+
+		if (!colon || *line.s == '#')
+			continue;
+		space = arena_strndup(m->arena, name.s, (size_t)(colon - name.s));
+		if (!strcmp(space, last))
+			continue;
+		last = space;
+		strbuf_addf(&m->out, "namespace %s {\n", space);
+		out_missing(m, arena_fmt(m->arena, "%s::", space));
+		strbuf_addstr(&m->out, "}\n");
+	}
+}
+
 /* A declaration and, for classes and enums, all that is in it. Returns the index behind it. */
 static size_t out_piece(struct maker *m, size_t i, size_t end, bool in_enum)
 {
@@ -181,6 +262,9 @@ static size_t out_piece(struct maker *m, size_t i, size_t end, bool in_enum)
 			else
 				i = out_piece(m, i, end, values);
 		}
+		if (kind_is(p, "class"))
+			out_missing(m, arena_fmt(m->arena, "%s::",
+						 part_dup(m->arena, row_part(p->row, DECL_NAME))));
 		strbuf_addstr(&m->out, "}");
 	}
 	strbuf_addstr(&m->out, ";\n");
@@ -302,6 +386,7 @@ static void header_make(struct maker *m, struct part header)
 			       "#endif\n");
 	pieces_of(m, header, &first, &end);
 	out_pieces(m, first, end);
+	out_missing_spaces(m, first, end);
 	strbuf_addstr(&m->out, "#if defined(__CUDA__)\n#pragma clang force_cuda_host_device end\n"
 			       "#endif\n");
 	out_hand(m, "after", header);
@@ -365,6 +450,7 @@ int cxx_stubs_make(struct cxx_stubs **out, struct arena *a, const struct assets 
 	size_t nr, first, i;
 
 	m.replace = table_of(assets, REPLACE);
+	m.missing = table_of(assets, MISSING);
 	if (defines_load(s, &m, err))
 		return -1;
 	pieces_load(&m);

@@ -118,15 +118,19 @@ static int read_all(int fd, char *buf, size_t len, int seconds)
 
 int wire_recv(int fd, struct strbuf *sb, int seconds)
 {
+	char buf[16384];
+	size_t part;
 	uint32_t n;
 
 	strbuf_reset(sb);
 	if (read_all(fd, (char *)&n, sizeof(n), seconds) || n > WIRE_MAX)
 		return -1;
-	strbuf_grow(sb, n);
-	if (read_all(fd, sb->buf, n, seconds))
-		return -1;
-	strbuf_setlen(sb, n);
+	for (; n; n -= (uint32_t)part) {
+		part = n < sizeof(buf) ? n : sizeof(buf);
+		if (read_all(fd, buf, part, seconds))
+			return -1;
+		strbuf_add(sb, buf, part);
+	}
 	return 0;
 }
 
@@ -141,7 +145,6 @@ void unit_put(struct strbuf *sb, const struct unit *u)
 	wire_put_strs(sb, &u->aliases);
 	wire_put_strs(sb, &u->headers);
 	wire_put_strs(sb, &u->supply);
-	wire_put_strs(sb, &u->opened);
 	wire_put_str(sb, u->first);
 }
 
@@ -154,7 +157,6 @@ void unit_get(struct wire_in *in, struct unit *u, struct arena *a)
 	wire_get_strs(in, &u->aliases, a);
 	wire_get_strs(in, &u->headers, a);
 	wire_get_strs(in, &u->supply, a);
-	wire_get_strs(in, &u->opened, a);
 	u->first = wire_get_str(in, a);
 	in->bad |= !u->path || !u->files.nr;
 }
@@ -212,7 +214,7 @@ void answer_put(struct strbuf *sb, const struct answer *x)
 
 		wire_put_u32(sb, s->file);
 		wire_put_u32(sb, s->kind);
-		wire_put_u32(sb, s->flags);
+		wire_put_u32(sb, s->shadowed);
 		put_span(sb, s->span);
 		wire_put_str(sb, s->name);
 		wire_put_str(sb, s->recv);
@@ -241,7 +243,7 @@ void answer_get(struct wire_in *in, struct answer *x, size_t nr_files, struct ar
 
 		s->file = wire_get_u32(in);
 		s->kind = wire_get_u32(in);
-		s->flags = wire_get_u32(in);
+		s->shadowed = wire_get_u32(in);
 		s->span = get_span(in);
 		s->name = wire_get_str(in, a);
 		s->recv = wire_get_str(in, a);

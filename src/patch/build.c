@@ -29,7 +29,7 @@ bool patch_takes(const struct finding *f)
 {
 	return f->state == STATE_OPEN && (f->level == LEVEL_CHANGE || f->level == LEVEL_EXPIRED) &&
 	       f->fix && f->fix->nr_edits && !f->fix->reason && !f->reason_not_applied &&
-	       f->fix->safety == SAFETY_SAFE;
+	       f->fix->safety == SAFETY_SAFE && (!f->fix->rests_on || patch_takes(f->fix->rests_on));
 }
 
 static const char *edit_path(const struct finding *f, const struct edit *e)

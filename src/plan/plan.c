@@ -129,7 +129,9 @@ static const char *finding_barred(const struct planner *p, const struct finding 
 		return "left to a person";
 	if (s->roles & FOREIGN)
 		return "third-party code is not patched";
-	if (!f->fix->requested && (s->layer == LAYER_KERNEL || s->layer == LAYER_OTHER))
+	/* Python of no layer is code all the same, and the finding is the evidence that it matters. */
+	if (!f->fix->requested && (s->layer == LAYER_KERNEL ||
+				   (s->layer == LAYER_OTHER && s->lang != LANG_PYTHON)))
 		return "the file is on the leave list";
 	if (f->fix->not_all)
 		return "not for all of the targets";
@@ -219,9 +221,16 @@ static void finding_plan(struct planner *p, struct finding *f)
 	size_t i;
 	bool same;
 
-	if (!fix || f->reason_not_applied)
+	if (!fix || f->reason_not_applied || fix->planned)
 		return;
+	f->fix->planned = true;
 	f->reason_not_applied = fix->reason;
+	if (fix->rests_on && !f->reason_not_applied) {
+		finding_plan(p, fix->rests_on);
+		if (fix->rests_on->reason_not_applied)
+			f->reason_not_applied = arena_fmt(p->arena, "rests on what is not made: %s",
+							  fix->rests_on->reason_not_applied);
+	}
 	if (!fix->nr_edits || f->reason_not_applied)
 		return;
 	f->reason_not_applied = finding_barred(p, f);
@@ -276,6 +285,9 @@ void plan_build(struct result *r, struct arena *a)
 
 	r->requires = NULL;
 	r->requires_because.nr = 0;
+	for (i = 0; i < r->findings.nr; i++)
+		if (r->findings.v[i]->fix)
+			r->findings.v[i]->fix->planned = false;
 	for (i = 0; i < r->findings.nr; i++)
 		finding_plan(&p, r->findings.v[i]);
 	for (i = 0; i < p.accepted.nr; i = end) {

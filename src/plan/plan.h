@@ -20,4 +20,11 @@ void plan_build(struct result *r, struct arena *a);
  */
 int plan_rename(struct result *r, const char *name, struct arena *a, struct err *err);
 
+/*
+ * Give findings about C++ that is not there a folder of header shims, where rules/shims has what they need:
+ * a finding that makes the folder is added, and they rest on it. Before plan_build, once.
+ */
+int plan_shims(struct result *r, const struct assets *assets, bool dual, struct arena *a,
+	       struct err *err);
+
 #endif

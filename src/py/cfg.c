@@ -181,6 +181,33 @@ static const char *value_text(struct cfg *c, const struct cfg_key *k)
 	return out;
 }
 
+/* `command = a.b:c`, one a line: a setting each, below the key that is the group. */
+static void cfg_entries(struct cfg *c, const struct cfg_key *k)
+{
+	const char *t = c->text;
+	struct fact *f;
+	size_t i;
+
+	for (i = 0; i < k->lines.nr; i++) {
+		const struct cfg_line *l = &k->lines.v[i];
+		const char *eq = memchr(t + l->start, '=', l->end - l->start);
+		size_t at = eq ? (size_t)(eq - t) : l->end;
+		struct span span = {(uint32_t)at + 1, (uint32_t)l->end};
+
+		if (at >= l->end)
+			continue;
+		while (span.start < span.end && space_byte(t[span.start]))
+			span.start++;
+		f = cfg_fact(c, FACT_SETTING,
+			     arena_fmt(&c->w->scratch, "%s.%.*s.%.*s", c->section,
+				       (int)(k->end - k->start), t + k->start,
+				       (int)(trim_end(t, l->start, at) - l->start), t + l->start),
+			     span, (struct span){(uint32_t)l->start, (uint32_t)l->end});
+		if (f)
+			f->text = arena_strndup(c->w->arena, t + span.start, span.end - span.start);
+	}
+}
+
 static void key_close(struct cfg *c, struct cfg_key *k)
 {
 	struct span span = {(uint32_t)k->value_start, (uint32_t)k->value_end};
@@ -195,6 +222,10 @@ static void key_close(struct cfg *c, struct cfg_key *k)
 	/* "file: requirements.txt" names files, no distributions. */
 	if (recv && (span.end - span.start < 5 || memcmp(c->text + span.start, "file:", 5))) {
 		cfg_rows(c, k, recv);
+		return;
+	}
+	if (!strcmp(c->section, "options.entry_points")) {
+		cfg_entries(c, k);
 		return;
 	}
 	f = cfg_fact(c, FACT_SETTING,

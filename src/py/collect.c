@@ -529,6 +529,53 @@ static void collect_binders(struct collect *c, uint32_t i)
 	}
 }
 
+/* Nothing decides whether the node is evaluated when its function runs. */
+static bool is_certain(const struct tree *t, uint32_t i)
+{
+	for (i = t->v[i].parent; i != NO_NODE; i = t->v[i].parent) {
+		switch (t->v[i].kind) {
+		case K_FUNCTION:
+			return true;
+		case K_BLOCK:
+		case K_EXPRESSION:
+		case K_ASSIGNMENT:
+		case K_AUGMENTED:
+		case K_RETURN:
+		case K_WITH:
+		case K_CALL:
+		case K_ARGUMENTS:
+		case K_KEYWORD_ARGUMENT:
+		case K_ATTRIBUTE:
+		case K_SUBSCRIPT:
+		case K_BINARY:
+		case K_UNARY:
+		case K_PARENTHESIZED:
+		case K_TUPLE:
+		case K_LIST:
+		case K_EXPRESSION_LIST:
+			break;
+		default:
+			return false;
+		}
+	}
+	return false;
+}
+
+/* x.detach(): the variable x of this function is a tensor. */
+static void collect_tensor(struct collect *c, uint32_t i)
+{
+	struct entry *e;
+
+	if (c->f->scopes.v[c->scope].kind != SCOPE_FUNCTION || !is_tensor_call(c->f, i) ||
+	    !is_certain(c->t, i))
+		return;
+	e = entry_find(c->f, c->scope, node_name(c->f, i + 2));
+	if (e && !e->outer && e->first) {
+		e->tensor = node_name(c->f, i + 3);
+		c->f->names.v[e->name].tracked = true;
+	}
+}
+
 /* x.append(...): what a list holds matters for the sources of extensions. */
 static void collect_call(struct collect *c, uint32_t i)
 {
@@ -538,6 +585,8 @@ static void collect_call(struct collect *c, uint32_t i)
 	if (i + 3 >= t->v[i].next || t->v[i + 1].kind != K_ATTRIBUTE ||
 	    t->v[i + 2].kind != K_IDENTIFIER || t->v[i + 3].kind != K_IDENTIFIER)
 		return;
+	if (c->f->s->mentions)
+		collect_tensor(c, i);
 	switch (node_name(c->f, i + 3)) {
 	case NAME_APPEND:
 	case NAME_EXTEND:

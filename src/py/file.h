@@ -81,6 +81,7 @@ struct entry {
 	uint32_t scope, name;
 	uint32_t first, last; /* bindings */
 	uint8_t outer;        /* enum entry_outer: declared global or nonlocal */
+	uint32_t tensor;      /* a method that only a tensor has and that is called on it, 0: none */
 	uint8_t state;        /* 0 not resolved, 1 being resolved, 2 done */
 	bool keep;            /* the target is of a framework or of the repository */
 	bool alias;           /* reached through an assignment */
@@ -206,6 +207,8 @@ void entry_resolve(struct pyfile *f, struct entry *e);
 /* classes of values: types.c */
 /* Class of the value of an expression, NULL: unknown. */
 const char *resolve_type(struct pyfile *f, uint32_t scope, uint32_t node);
+/* The call is one of a method that only a tensor has, and that the file itself does not define. */
+bool is_tensor_call(struct pyfile *f, uint32_t call);
 /* Class that an annotation names; quoted ones, Optional and unions with None are looked through. */
 const char *resolve_annotation(struct pyfile *f, uint32_t scope, uint32_t node);
 /* Where the one name stands that an annotation comes down to in the same way; false: it does not. */
@@ -264,6 +267,16 @@ int guard_final(struct pyfile *f, int pending);
 /* A fact at node with what the context says. */
 struct fact *fact_at(struct pyfile *f, const struct context *c, enum fact_kind kind,
 		     const char *name, struct span span);
+
+/* The span without white space around it. */
+static inline struct span span_trim(const char *text, struct span in)
+{
+	while (in.start < in.end && memchr(" \t\r\n", text[in.start], 4))
+		in.start++;
+	while (in.end > in.start && memchr(" \t\r\n", text[in.end - 1], 4))
+		in.end--;
+	return in;
+}
 
 static inline bool span_is(const struct pyfile *f, struct span s, const char *word)
 {

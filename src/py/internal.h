@@ -23,13 +23,22 @@ struct py_worker {
 	const struct repo *repo;
 	struct arena *arena;
 	struct intern *intern;
-	TSParser *parsers[GRAMMAR_NR]; /* made on first use */
+	TSParser *parsers[GRAMMAR_NR]; /* only that of the last parse is there */
 	struct arena scratch;
 	struct fact_vec facts; /* of the current source, in scratch */
 	struct py_symbols *symbols; /* of the Python grammar, see tree.h */
-	/* Lengths of words by first byte: of the vocabulary's members, and of calls that leave. */
-	uint64_t member_lengths[256], leaving_lengths[256];
+	struct py_memory *memory;   /* what the parsers work in */
+	/* Lengths of words by first byte: of members, of calls that leave, of members of tensors only. */
+	uint64_t member_lengths[256], leaving_lengths[256], tensor_lengths[256];
 };
+
+/* The parser's memory: memory.c. A pool serves the thread that has called memory_use() last. */
+struct py_memory *memory_new(void);
+void memory_use(struct py_memory *m);
+/* Begin at the front again, where no block is in use. */
+void memory_rewind(struct py_memory *m);
+/* No block of it may be in use. */
+void memory_delete(struct py_memory *m);
 
 #define LENGTH_BITS 64 /* longer words are always looked up */
 

@@ -1,6 +1,7 @@
 /*
- * reach.c - what follows from who imports whom: distance from the call entries, build helpers, the
- * packages that need the proxy, and the extensions that build scripts declare.
+ * reach.c - what follows from who imports whom: distance from the call entries and the modules that
+ * entry points name, build helpers, the packages that need the proxy, and the extensions that build
+ * scripts declare.
  */
 #include "py/link.h"
 
@@ -27,40 +28,153 @@ static bool runs_on_import(const struct source *s, const struct fact *f)
 	       !in_main_guard(s, f);
 }
 
+/* A file that was reached; `offered`: users import it by its name. */
+struct reached {
+	struct source *source;
+	bool offered;
+};
+
+/* Those to be looked at in turn. */
+struct reaching {
+	struct linker *l;
+	struct reached *queue;
+	size_t head, tail;
+};
+
+static void reach(struct reaching *r, struct source *s, unsigned distance, bool offered)
+{
+	if (s->reach != REACH_NONE)
+		return;
+	s->reach = distance;
+	r->queue[r->tail++] = (struct reached){s, offered};
+}
+
+/* import a.b.c runs a, a.b and a.b.c. */
+static void reach_name(struct reaching *r, const char *name, unsigned distance)
+{
+	struct source *to;
+	size_t n;
+
+	for (n = strcspn(name, "."); n; n += strcspn(name + n, ".")) {
+		to = link_module(r->l, name, n);
+		if (to)
+			reach(r, to, distance, false);
+		if (!name[n])
+			break;
+		n++;
+	}
+}
+
+/* Modules that entry points name are imported for what they are. */
+static void reach_entry_points(struct reaching *r, const struct source *s)
+{
+	const struct linker *l = r->l;
+	struct source *to;
+	size_t i;
+
+	if (!(s->roles & ROLE_BUILD_ENTRY))
+		return;
+	for (i = 0; i < s->nr_facts; i++) {
+		const struct fact *f = &s->facts[i];
+
+		if (f->kind != FACT_SETTING || !f->text || !list_holds(l->vocab->entry_points, f->name))
+			continue;
+		to = link_module(l, f->text, strcspn(f->text, ":[ \t"));
+		if (to)
+			reach(r, to, 0, false);
+	}
+}
+
+/* The module imports none of the repository and has nothing to do with a framework: a version, a constant. */
+static bool is_by_the_way(const struct source *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr_facts; i++)
+		if (s->facts[i].kind == FACT_IMPORT && s->facts[i].flags & F_INTERNAL)
+			return false;
+	return !s->mentions;
+}
+
+/* A package's own file that imports modules of the repository is what users import. */
+static bool imports_own(const struct linker *l, const struct source *s)
+{
+	size_t i, len;
+
+	for (i = 0; i < s->nr_facts; i++) {
+		const struct fact *f = &s->facts[i];
+		const struct source *to;
+
+		if (!(f->flags & F_INTERNAL) || !runs_on_import(s, f))
+			continue;
+		to = link_prefix(l, f->name, &len);
+		if (to && to != s && !is_by_the_way(to))
+			return true;
+	}
+	return false;
+}
+
+/* Directly below the package, by a name that is for others. */
+static bool is_public_below(const struct source *s, const char *package)
+{
+	static const unsigned apart = ROLE_TEST | ROLE_TEST_ENTRY | ROLE_EXAMPLE | ROLE_VENDORED |
+				      ROLE_SUBMODULE | ROLE_BUILD_ENTRY | ROLE_BUILD_HELPER;
+	size_t n = strlen(package);
+
+	return s->lang == LANG_PYTHON && s->module && !(s->roles & apart) &&
+	       !strncmp(s->module, package, n) && s->module[n] == '.' && s->module[n + 1] != '_' &&
+	       !strchr(s->module + n + 1, '.');
+}
+
+/* The build imports a module of the package, so it may be there for the build alone. */
+static bool serves_build(const struct linker *l, const char *package)
+{
+	size_t n = strlen(package), i;
+
+	for (i = 0; i < l->nr_modules; i++)
+		if (l->modules[i].source->roles & ROLE_BUILD_HELPER &&
+		    !strncmp(l->modules[i].name, package, n) && l->modules[i].name[n] == '.')
+			return true;
+	return false;
+}
+
+/* A package whose own file imports nothing of it: users import its modules. */
+static void reach_below(struct reaching *r, const struct source *s)
+{
+	const struct linker *l = r->l;
+	size_t i;
+
+	if (!s->is_package || !s->module || imports_own(l, s) || serves_build(l, s->module))
+		return;
+	for (i = 0; i < l->nr_modules; i++)
+		if (is_public_below(l->modules[i].source, s->module))
+			reach(r, l->modules[i].source, s->reach + 1, true);
+}
+
 /* Breadth first over the imports that run when a module is imported. */
 void link_reach(struct linker *l)
 {
-	struct repo *r = l->repo;
-	struct source **queue = arena_array(l->a, r->nr_files + 1, sizeof(*queue));
-	size_t head = 0, tail = 0, i, n;
+	struct repo *repo = l->repo;
+	struct reaching r = {.l = l};
+	size_t i;
 
-	for (i = 0; i < r->nr_files; i++) {
-		struct source *s = r->files[i];
-
-		s->reach = s->roles & ROLE_CALL_ENTRY ? 0 : REACH_NONE;
-		if (!s->reach)
-			queue[tail++] = s;
+	r.queue = arena_array(l->a, repo->nr_files + 1, sizeof(*r.queue));
+	for (i = 0; i < repo->nr_files; i++)
+		repo->files[i]->reach = REACH_NONE;
+	for (i = 0; i < repo->nr_files; i++) {
+		if (repo->files[i]->roles & ROLE_CALL_ENTRY)
+			reach(&r, repo->files[i], 0, true);
+		reach_entry_points(&r, repo->files[i]);
 	}
-	while (head < tail) {
-		struct source *s = queue[head++], *to;
+	while (r.head < r.tail) {
+		const struct reached *from = &r.queue[r.head++];
+		const struct source *s = from->source;
 
-		for (i = 0; i < s->nr_facts; i++) {
-			const struct fact *f = &s->facts[i];
-
-			if (!(f->flags & F_INTERNAL) || !runs_on_import(s, f))
-				continue;
-			/* import a.b.c runs a, a.b and a.b.c. */
-			for (n = strcspn(f->name, "."); n; n += strcspn(f->name + n, ".")) {
-				to = link_module(l, f->name, n);
-				if (to && to->reach == REACH_NONE) {
-					to->reach = s->reach + 1;
-					queue[tail++] = to;
-				}
-				if (!f->name[n])
-					break;
-				n++;
-			}
-		}
+		for (i = 0; i < s->nr_facts; i++)
+			if (s->facts[i].flags & F_INTERNAL && runs_on_import(s, &s->facts[i]))
+				reach_name(&r, s->facts[i].name, s->reach + 1);
+		if (from->offered)
+			reach_below(&r, s);
 	}
 }
 

@@ -13,6 +13,7 @@ struct giving {
 	struct pyfile *f;
 	VEC(uint32_t) values; /* nodes */
 	VEC(uint32_t) scopes; /* of each */
+	uint32_t rest;	      /* the last element, starred and of unknown length; NO_NODE: none */
 };
 
 static bool add_tuple(struct giving *g, uint32_t scope, uint32_t node, int depth);
@@ -61,14 +62,30 @@ static bool add_starred(struct giving *g, uint32_t scope, uint32_t node, int dep
 	return add_elements(g, scope, args, depth + 1);
 }
 
+static bool add_element(struct giving *g, uint32_t scope, uint32_t node, int depth)
+{
+	const struct tree *t = &g->f->t;
+	size_t from = g->values.nr;
+
+	if (t->text[t->v[node].start] != '*')
+		return add_one(g, scope, node);
+	if (add_starred(g, scope, node, depth))
+		return true;
+	if (!depth && t->v[node].kind == K_LIST_SPLAT && tree_sibling(t, node) == NO_NODE &&
+	    tree_child(t, node) != NO_NODE) {
+		g->values.nr = g->scopes.nr = from;
+		g->rest = node;
+	}
+	return false;
+}
+
 static bool add_elements(struct giving *g, uint32_t scope, uint32_t display, int depth)
 {
 	const struct tree *t = &g->f->t;
 	uint32_t k;
 
 	for (k = tree_child(t, display); k != NO_NODE; k = tree_sibling(t, k))
-		if (t->text[t->v[k].start] == '*' ? !add_starred(g, scope, k, depth)
-						  : !add_one(g, scope, k))
+		if (!add_element(g, scope, k, depth))
 			return false;
 	return true;
 }
@@ -240,10 +257,7 @@ static void give_values(struct giving *g, struct returned *r)
 {
 	size_t i;
 
-	r->nr = (int)g->values.nr;
-	if (!r->nr)
-		return;
-	r->values = arena_array(g->f->w->arena, g->values.nr, sizeof(*r->values));
+	r->values = arena_array(g->f->w->arena, g->values.nr + 1, sizeof(*r->values));
 	for (i = 0; i < g->values.nr; i++) {
 		struct arg *value = &r->values[i];
 
@@ -254,9 +268,23 @@ static void give_values(struct giving *g, struct returned *r)
 	}
 }
 
+/* The values before a starred one, and that. */
+static void give_rest(struct giving *g, uint32_t scope, struct returned *r)
+{
+	struct arg *rest;
+
+	give_values(g, r);
+	r->rest = true;
+	r->nr_first = (int)g->values.nr;
+	rest = &r->values[g->values.nr];
+	rest->splat = true;
+	rest->span = tree_span(&g->f->t, g->rest);
+	value_of(g->f, scope, tree_child(&g->f->t, g->rest), rest);
+}
+
 void walk_return(struct pyfile *f, uint32_t i, const struct context *c)
 {
-	struct giving g = {.f = f};
+	struct giving g = {.f = f, .rest = NO_NODE};
 	uint32_t value = tree_child(&f->t, i);
 	struct pending_return *p;
 	bool known = true;
@@ -266,7 +294,7 @@ void walk_return(struct pyfile *f, uint32_t i, const struct context *c)
 	if (value != NO_NODE) {
 		known = f->t.v[tree_bare(&f->t, value)].kind != K_LIST &&
 			add_tuple(&g, c->scope, value, 0);
-		if (!known) {
+		if (!known && g.rest == NO_NODE) {
 			g.values.nr = g.scopes.nr = 0;
 			known = is_one(f, c->scope, value, 0) && add_one(&g, c->scope, value);
 		}
@@ -274,8 +302,10 @@ void walk_return(struct pyfile *f, uint32_t i, const struct context *c)
 	p = VEC_PUSH(&f->w->scratch, &f->returns);
 	p->def = c->def;
 	p->returned.span = tree_span(&f->t, i);
-	p->returned.nr = -1;
-	if (known)
+	p->returned.nr = known ? (int)g.values.nr : -1;
+	if (g.rest != NO_NODE)
+		give_rest(&g, c->scope, &p->returned);
+	else if (g.values.nr)
 		give_values(&g, &p->returned);
 }
 

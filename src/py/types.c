@@ -149,6 +149,24 @@ static uint32_t attribute_last(const struct tree *t, uint32_t node)
 		       : NO_NODE;
 }
 
+bool is_tensor_call(struct pyfile *f, uint32_t call)
+{
+	const struct tree *t = &f->t;
+	uint32_t fn = f->s->mentions ? tree_child(t, call) : NO_NODE, last, len;
+	const char *s;
+
+	if (fn == NO_NODE || t->v[fn].kind != K_ATTRIBUTE)
+		return false;
+	last = attribute_last(t, fn);
+	if (last == NO_NODE)
+		return false;
+	s = t->text + t->v[last].start;
+	len = t->v[last].end - t->v[last].start;
+	return may_be_word(f->w->tensor_lengths, s, len) &&
+	       list_has(f->w->vocab->tensor_members, intern(f->w->intern, s, len)) &&
+	       !name_of(f, last)->bound;
+}
+
 static const char *type_of_member(struct pyfile *f, uint32_t scope, uint32_t node,
 				  const struct vocab_type *types)
 {
@@ -157,6 +175,9 @@ static const char *type_of_member(struct pyfile *f, uint32_t scope, uint32_t nod
 	char name[64];
 	uint32_t n;
 
+	if (!owner && last != NO_NODE && tree_parent_kind(&f->t, node) == K_CALL &&
+	    f->t.v[node].field == FIELD_FUNCTION && is_tensor_call(f, f->t.v[node].parent))
+		owner = f->w->vocab->tensor;
 	if (!owner)
 		return NULL;
 	n = f->t.v[last].end - f->t.v[last].start;
@@ -285,16 +306,6 @@ static const char *type_of_name(struct pyfile *f, uint32_t scope, uint32_t node)
 	return r.keep && !r.star ? r.name : NULL;
 }
 
-/* The text without white space around it. */
-static struct span trimmed(const char *s, struct span in)
-{
-	while (in.start < in.end && (s[in.start] == ' ' || s[in.start] == '\n'))
-		in.start++;
-	while (in.end > in.start && (s[in.end - 1] == ' ' || s[in.end - 1] == '\n'))
-		in.end--;
-	return in;
-}
-
 /* X of "X | None" and "Optional[X]"; `in` itself when it is neither. */
 static struct span text_step(const struct pyfile *f, struct span in)
 {
@@ -308,14 +319,14 @@ static struct span text_step(const struct pyfile *f, struct span in)
 		right.end = in.end - 1;
 		if (left.end - left.start > 9 && s[left.end - 9] == '.')
 			left.start = left.end - 8;
-		return span_is(f, left, "Optional") ? trimmed(s, right) : in;
+		return span_is(f, left, "Optional") ? span_trim(s, right) : in;
 	}
 	if (!pipe)
 		return in;
 	left.end = (uint32_t)(pipe - s);
 	right.start = left.end + 1;
-	left = trimmed(s, left);
-	right = trimmed(s, right);
+	left = span_trim(s, left);
+	right = span_trim(s, right);
 	if (span_is(f, left, "None"))
 		return right;
 	return span_is(f, right, "None") ? left : in;
@@ -323,7 +334,7 @@ static struct span text_step(const struct pyfile *f, struct span in)
 
 static const char *type_of_text(struct pyfile *f, uint32_t scope, uint32_t string)
 {
-	struct span in = text_step(f, trimmed(f->text, string_inner(f, string)));
+	struct span in = text_step(f, span_trim(f->text, string_inner(f, string)));
 	const char *s = f->text + in.start;
 	uint32_t len = in.end - in.start, n = 0, i, name;
 	struct resolved r;
@@ -396,7 +407,7 @@ bool annotation_name(struct pyfile *f, uint32_t node, struct span *name)
 			return true;
 		}
 		if (f->t.v[node].kind == K_STRING) {
-			*name = text_step(f, trimmed(f->text, string_inner(f, node)));
+			*name = text_step(f, span_trim(f->text, string_inner(f, node)));
 			return true;
 		}
 		node = annotation_step(f, node);
@@ -488,6 +499,58 @@ static const char *bind_type(struct pyfile *f, const struct bind *b)
 	}
 }
 
+/* x.M(...).N(...): M is a method that only a tensor has, x the name. */
+static bool is_tensor_chain(struct pyfile *f, uint32_t node, uint32_t name)
+{
+	const struct tree *t = &f->t;
+	int n;
+
+	for (n = 0; n < CHAIN_MAX && t->v[node].kind == K_CALL; n++) {
+		uint32_t object = node + 2;
+
+		if (object >= t->v[node].next || t->v[node + 1].kind != K_ATTRIBUTE)
+			return false;
+		if (t->v[object].kind == K_IDENTIFIER)
+			return node_name(f, object) == name && is_tensor_call(f, node);
+		node = object;
+	}
+	return false;
+}
+
+static bool is_plain_parameter(const struct tree *t, const struct bind *b)
+{
+	return b->kind == BIND_OPAQUE &&
+	       (t->v[b->node].kind == K_IDENTIFIER || t->v[b->node].kind == K_DEFAULT_PARAMETER) &&
+	       tree_parent_kind(t, b->node) == K_PARAMETERS;
+}
+
+/* What a call of something that is known, and of no framework, answers is not guessed at. */
+static bool is_foreign_call(struct pyfile *f, const struct bind *b)
+{
+	uint32_t fn = f->t.v[b->node].kind == K_CALL ? tree_child(&f->t, b->node) : NO_NODE;
+	struct resolved r = {0};
+
+	if (fn != NO_NODE)
+		r = resolve(f, b->scope, fn);
+	return r.name && !r.keep;
+}
+
+/*
+ * A variable with one value that is treated as a tensor is one. So is a parameter that is next assigned
+ * what such a method of it gives (x = x.contiguous()).
+ */
+static bool is_treated_as_tensor(struct pyfile *f, const struct entry *e, const struct bind *b)
+{
+	const struct bind *next = b->next ? &f->binds.v[b->next] : NULL;
+
+	if (b != &f->binds.v[e->first] || !e->tensor || f->names.v[e->tensor].bound)
+		return false;
+	if (!next)
+		return b->kind == BIND_EXPR ? !is_foreign_call(f, b) : is_plain_parameter(&f->t, b);
+	return is_plain_parameter(&f->t, b) && next->kind == BIND_EXPR &&
+	       is_tensor_chain(f, next->node, e->name);
+}
+
 /* A member of a variable that may be None is one of what it is else. */
 static bool says_nothing(const struct bind *b)
 {
@@ -503,6 +566,8 @@ void entry_type(struct pyfile *f, struct entry *e)
 		if (says_nothing(&f->binds.v[i]))
 			continue;
 		type = bind_type(f, &f->binds.v[i]);
+		if (!type && is_treated_as_tensor(f, e, &f->binds.v[i]))
+			type = f->w->vocab->tensor;
 		if (!type || (e->type && !str_eq(type, e->type))) {
 			e->type = NULL;
 			return;

@@ -649,9 +649,12 @@ uint32_t walk_node(struct pyfile *f, uint32_t i, const struct context *c)
 	case K_RETURN:
 		walk_return(f, i, c);
 		break;
+	case K_KEYWORD_ARGUMENT:
+		entries_node(f, i, c);
+		rows_node(f, i, c);
+		break;
 	case K_ASSIGNMENT:
 	case K_AUGMENTED:
-	case K_KEYWORD_ARGUMENT:
 	case K_PAIR:
 		rows_node(f, i, c);
 		break;

@@ -29,6 +29,9 @@ void walk_return(struct pyfile *f, uint32_t i, const struct context *c);
 /* Give what was noted to the definitions of the source. */
 void returns_finish(struct pyfile *f);
 
+/* Entry points that a keyword argument of setup() lists: entries.c. */
+void entries_node(struct pyfile *f, uint32_t keyword, const struct context *c);
+
 /*
  * Dependency rows of a node that gives a table: keyword argument, assignment, dict entry, call of
  * append or extend; other nodes give nothing: rows.c.

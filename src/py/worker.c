@@ -54,21 +54,31 @@ struct py_worker *py_worker_new(const struct vocab *vocab, const struct repo *re
 	w->repo = repo;
 	w->arena = arena;
 	w->intern = names;
+	w->memory = memory_new();
 	w->symbols = ARENA_NEW(arena, struct py_symbols);
 	py_symbols_init(w->symbols, arena);
 	lengths_note(w->member_lengths, vocab->members);
 	lengths_note(w->leaving_lengths, vocab->never_returns);
+	lengths_note(w->tensor_lengths, vocab->tensor_members);
 	return w;
+}
+
+static void parsers_delete(struct py_worker *w)
+{
+	int i;
+
+	memory_use(w->memory);
+	for (i = 0; i < GRAMMAR_NR; i++)
+		ts_parser_delete(w->parsers[i]);
+	memset(w->parsers, 0, sizeof(w->parsers));
 }
 
 void py_worker_free(struct py_worker *w)
 {
-	int i;
-
 	if (!w)
 		return;
-	for (i = 0; i < GRAMMAR_NR; i++)
-		ts_parser_delete(w->parsers[i]);
+	parsers_delete(w);
+	memory_delete(w->memory);
 	arena_free(&w->scratch);
 	free(w);
 }
@@ -147,8 +157,10 @@ TSTree *py_parse(struct py_worker *w, enum grammar g, const char *path, const ch
 {
 	TSTree *tree = NULL;
 
-	if (!w->parsers[g])
-		w->parsers[g] = parser_new(g);
+	/* What a parser keeps for the next text would hold on to memory all over the pool. */
+	parsers_delete(w);
+	memory_rewind(w->memory);
+	w->parsers[g] = parser_new(g);
 	if (len < UINT32_MAX)
 		tree = parse_bounded(w->parsers[g], text, len);
 	if (!tree && notices)

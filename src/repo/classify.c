@@ -183,7 +183,10 @@ static bool test_before(const struct classify *c, const struct source *a, const 
 	unsigned ca = test_class(c->layers, a->path), cb = test_class(c->layers, b->path);
 	unsigned da = path_depth(a->path), db = path_depth(b->path);
 	size_t na = strlen(a->path), nb = strlen(b->path);
+	bool oa = path_offers(c->repo, a->path), ob = path_offers(c->repo, b->path);
 
+	if (oa != ob)
+		return ob;
 	if (ca != cb)
 		return ca < cb;
 	if (da != db)

@@ -3,9 +3,11 @@
  *
  * In: the texts that layers.yml names: read-me and install pages, workflows, make and docker files, shell
  * scripts. Out: repo->unisolated, the folders of projects that are built there without pip's isolated
- * environment; of such a project nobody reads the table of build requirements. Commands are looked for as
- * text and never understood further than one line: a word that switches isolation off, and what is
- * installed. A line that installs something else says nothing about this repository.
+ * environment; of such a project nobody reads the table of build requirements. Where some commands switch
+ * isolation off and others do not, the first one of the read-me page decides; without one there the project
+ * is built in isolation, for somebody does. Commands are looked for as text and never understood further
+ * than one line: a word that switches isolation off, and what is installed. A line that installs something
+ * else says nothing about this repository.
  */
 #include <ctype.h>
 #include <string.h>
@@ -22,8 +24,18 @@
 /* What stands around a word in prose, shell and YAML. */
 static const char separators[] = " \t`'\"(),;&|";
 
+/* How a project of the tree is built, by its folder. */
+struct built {
+	const char *dir;
+	bool isolated, unisolated; /* by some command */
+	int first;		   /* of the main text: 1 isolated, -1 not, 0 it has none */
+};
+
 struct instructions {
 	const struct classify *c;
+	VEC(struct built) built;
+	bool main;	 /* the text is the one to begin with */
+	bool unisolated; /* the line switches isolation off */
 	struct strings names; /* of the project, normalised */
 	struct strbuf line;
 };
@@ -89,12 +101,23 @@ static const char *path_meant(const struct instructions *in, const char *dir, co
 	return path_resolve(in->c->arena, dir, arena_strndup(in->c->arena, word, n));
 }
 
-static void folder_add(const struct instructions *in, const char *dir)
+static void folder_add(struct instructions *in, const char *dir)
 {
-	struct repo *repo = in->c->repo;
+	struct built *b = NULL;
+	size_t i;
 
-	if (dir && !strings_has(&repo->unisolated, dir))
-		strings_add(&repo->unisolated, in->c->arena, dir);
+	for (i = 0; dir && i < in->built.nr && !b; i++)
+		if (!strcmp(in->built.v[i].dir, dir))
+			b = &in->built.v[i];
+	if (!dir)
+		return;
+	if (!b) {
+		b = VEC_PUSH(in->c->arena, &in->built);
+		*b = (struct built){.dir = dir};
+	}
+	*(in->unisolated ? &b->unisolated : &b->isolated) = true;
+	if (in->main && !b->first)
+		b->first = in->unisolated ? -1 : 1;
 }
 
 /* The next word of the line, NULL: none. *at: where to go on. */
@@ -107,20 +130,23 @@ static const char *word_next(struct instructions *in, const char **at)
 	return n ? arena_strndup(in->c->arena, start, n) : NULL;
 }
 
-/* One command line, which holds a word that switches isolation off. */
+/* One command line. A project that is named may come from elsewhere, ready built. */
 static void line_read(struct instructions *in)
 {
 	const char *at = in->line.buf, *dir = "", *before = "", *meant, *word;
+	bool stop;
 
 	while (dir && (word = word_next(in, &at))) {
+		/* The full stop behind a quoted command is no folder. */
+		stop = !strcmp(word, ".") && at - in->line.buf > 1 && at[-2] == '`';
 		if (!strncmp(word, "-e", 2) && word[2] == '.')
 			word += 2;
-		meant = path_meant(in, dir, word);
+		meant = stop ? NULL : path_meant(in, dir, word);
 		if (!strcmp(before, "cd"))
 			dir = path_resolve(in->c->arena, dir, word);
 		else if (meant)
 			folder_add(in, meant);
-		else if (names_project(in, word))
+		else if (in->unisolated && names_project(in, word))
 			folder_add(in, "");
 		before = word;
 	}
@@ -156,16 +182,20 @@ static const char *line_take(struct instructions *in, const char *p, const char 
 
 static void text_read(struct instructions *in, const char *path)
 {
-	const char *const *words = in->c->layers->unisolated_words, *p;
+	const struct layers *l = in->c->layers;
+	const char *p;
 	struct fs_text text;
 	struct err err;
 
 	if (fs_read(in->c->repo->dirfd, path, TEXT_MAX, &text, &err))
 		return;
-	if (text.len && !memchr(text.data, 0, text.len) && line_says(text.data, words))
+	in->main = !strchr(path, '/') && path_matches(path, l->main_instructions);
+	if (text.len && !memchr(text.data, 0, text.len) &&
+	    (line_says(text.data, l->unisolated_words) || line_says(text.data, l->install_words)))
 		for (p = text.data; p < text.data + text.len;) {
 			p = line_take(in, p, text.data + text.len);
-			if (line_says(in->line.buf, words))
+			in->unisolated = line_says(in->line.buf, l->unisolated_words);
+			if (in->unisolated || line_says(in->line.buf, l->install_words))
 				line_read(in);
 		}
 	fs_text_free(&text);
@@ -204,6 +234,12 @@ void instructions_read(const struct classify *c)
 			continue;
 		text_read(&in, c->repo->files[i]->path);
 		nr++;
+	}
+	for (i = 0; i < in.built.nr; i++) {
+		const struct built *b = &in.built.v[i];
+
+		if (b->first ? b->first < 0 : b->unisolated && !b->isolated)
+			strings_add(&c->repo->unisolated, c->arena, b->dir);
 	}
 	strbuf_release(&in.line);
 }

@@ -62,6 +62,8 @@ bool dir_is_package(const struct repo *repo, const char *path, size_t n);
 void roles_from_paths(struct repo *repo);
 /* True for folders of the developers' own tools, which nobody imports. */
 bool path_is_tooling(const char *path);
+/* True for files of a package in no folder of tests: one called test.py may be a part of what it offers. */
+bool path_offers(const struct repo *repo, const char *path);
 
 /* ---- layers.yml
  * ------------------------------------------------------------------------------------ */
@@ -112,6 +114,8 @@ struct layers {
 	const char **script_settings;
 	const char **basic_tests; /* globs of test names, most basic first */
 	const char **top_instructions, **instructions; /* texts that say how to build, by path */
+	const char **main_instructions; /* the text to begin with */
+	const char **install_words;	/* build what is in a folder */
 	const char **unisolated_words; /* switch pip's isolated environment off */
 	const char **name_settings;    /* settings whose value is the project's name */
 	struct type_table *types;

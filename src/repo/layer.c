@@ -207,8 +207,9 @@ static const char *use_reason(const struct classify *c, const struct source *s, 
 
 	for (i = 0; i < s->nr_facts && !import; i++)
 		import = s->facts[i].kind == FACT_IMPORT && s->facts[i].name == name;
+	/* What an object maker made is called "MAKER()" between stages only. */
 	if (!import)
-		return arena_fmt(c->arena, "%suses %s", lead, name);
+		return arena_fmt(c->arena, "%suses %.*s", lead, (int)strcspn(name, "("), name);
 	return arena_fmt(c->arena, "%simports %s", lead, first_part(c, name));
 }
 

@@ -132,6 +132,25 @@ static unsigned dirs_role(const struct repo *repo, const char *path)
 	return roles;
 }
 
+bool path_offers(const struct repo *repo, const char *path)
+{
+	size_t start = 0, n;
+	bool in_package = false;
+	char part[256];
+
+	for (n = strcspn(path, "/"); path[n]; n = start + strcspn(path + start, "/")) {
+		if (n - start < sizeof(part)) {
+			memcpy(part, path + start, n - start);
+			part[n - start] = 0;
+			if (matches_any(test_dirs, part))
+				return false;
+		}
+		in_package = in_package || dir_is_package(repo, path, n);
+		start = n + 1;
+	}
+	return in_package;
+}
+
 /* A top folder "testing" is tests when it holds test files, else it may be a public module. */
 static void testing_mark(struct repo *repo)
 {

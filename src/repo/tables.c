@@ -218,7 +218,8 @@ int layers_load(struct layers **out, struct arena *a, const struct assets *asset
 	static const char *const keys[] = {
 		"kernel_modules",  "build_paths", "doc_paths", "build_settings",
 		"script_settings", "basic_tests", "types",     "top_instructions",
-		"instructions",    "unisolated",  "name_settings", NULL};
+		"instructions",    "unisolated",  "name_settings",
+		"main_instructions", "installs", NULL};
 	struct reader r = {a, asset_name(assets, a, table_path), err};
 	const struct asset *asset = asset_get(assets, table_path);
 	struct layers *l = ARENA_NEW(a, struct layers);
@@ -240,6 +241,8 @@ int layers_load(struct layers **out, struct arena *a, const struct assets *asset
 	    read_list(&r, doc, "top_instructions", &l->top_instructions) ||
 	    read_list(&r, doc, "instructions", &l->instructions) ||
 	    read_list(&r, doc, "unisolated", &l->unisolated_words) ||
+	    read_list(&r, doc, "main_instructions", &l->main_instructions) ||
+	    read_list(&r, doc, "installs", &l->install_words) ||
 	    read_list(&r, doc, "name_settings", &l->name_settings) ||
 	    read_maps(&r, doc, "types", sizeof(*l->types), read_type, (void **)&l->types,
 		      &l->nr_types))

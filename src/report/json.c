@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/json_read.h"
 #include "report/internal.h"
 #include "report/version.h"
 
@@ -107,48 +108,16 @@ static void json_files(struct json *j, const struct repo *repo)
 		json_kstr(j, "reason", s->layer_reason);
 		json_kstr(j, "treatment", treatment_name(s->treatment));
 		json_kstr(j, "analysis", analysis_name(s->analysis));
+		if (s->verdict)
+			json_kstr(j, "verdict", s->verdict);
 		json_close(j, '}');
 	}
 	json_close(j, ']');
 }
 
-static int rule_compare(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* The rules of the open findings in an extension's sources that have no equivalent, each once. */
-static void json_blockers(struct json *j, const struct findings *blocked, const struct extension *e)
-{
-	struct arena a = {0};
-	struct strings rules = {0};
-	size_t i, k;
-
-	for (i = 0; i < blocked->nr; i++) {
-		const struct finding *f = blocked->v[i];
-
-		for (k = 0; k < e->nr_sources; k++)
-			if (str_eq(e->sources[k], f->source->path) && !strings_has(&rules, f->rule))
-				strings_add(&rules, &a, f->rule);
-	}
-	if (rules.nr)
-		qsort(rules.v, rules.nr, sizeof(*rules.v), rule_compare);
-	json_strings(j, "blocked_by", &rules);
-	arena_free(&a);
-}
-
 static void json_extensions(struct json *j, const struct result *r)
 {
-	struct findings blocked = {0};
-	struct arena a = {0};
 	size_t i;
-
-	for (i = 0; i < r->findings.nr; i++) {
-		struct finding *f = r->findings.v[i];
-
-		if (f->level == LEVEL_BLOCKED && f->state == STATE_OPEN)
-			*VEC_PUSH(&a, &blocked) = f;
-	}
 
 	json_key(j, "extensions");
 	json_open(j, '[');
@@ -159,12 +128,12 @@ static void json_extensions(struct json *j, const struct result *r)
 		json_tree(j, "name", e->name);
 		json_array(j, "sources", e->sources, e->nr_sources);
 		json_kstr(j, "verdict", e->verdict ? e->verdict : "unknown");
-		json_blockers(j, &blocked, e);
+		json_array(j, "blocked_by", e->blocked_by, e->nr_blocked_by);
+		json_array(j, "by_hand", e->by_hand, e->nr_by_hand);
 		json_array(j, "unjudged", e->unjudged, e->nr_unjudged);
 		json_close(j, '}');
 	}
 	json_close(j, ']');
-	arena_free(&a);
 }
 
 static void json_fix(struct json *j, const struct finding *f)
@@ -215,16 +184,8 @@ static void json_keep(struct json *j, const struct finding *f)
 	json_close(j, '}');
 }
 
-static const char *state_name(enum state state)
+void json_finding(struct json *j, const struct finding *f)
 {
-	static const char *const names[] = {"open", "suppressed", "baselined"};
-
-	return names[state];
-}
-
-static void json_finding(struct json *j, const struct finding *f)
-{
-	json_open(j, '{');
 	json_kstr(j, "rule", f->rule);
 	json_kstr(j, "name", f->name);
 	json_kstr(j, "level", level_name(f->level));
@@ -245,7 +206,8 @@ static void json_finding(struct json *j, const struct finding *f)
 	json_tree(j, "reason_not_applied", f->reason_not_applied);
 	json_keep(j, f);
 	json_kstr(j, "state", state_name(f->state));
-	json_close(j, '}');
+	json_tree(j, "state_reason", f->state_reason);
+	json_kbool(j, "new", f->is_new);
 }
 
 static void json_findings(struct json *j, const struct result *r)
@@ -254,8 +216,11 @@ static void json_findings(struct json *j, const struct result *r)
 
 	json_key(j, "findings");
 	json_open(j, '[');
-	for (i = 0; i < r->findings.nr; i++)
+	for (i = 0; i < r->findings.nr; i++) {
+		json_open(j, '{');
 		json_finding(j, r->findings.v[i]);
+		json_close(j, '}');
+	}
 	json_close(j, ']');
 }
 
@@ -270,6 +235,13 @@ static void json_plan(struct json *j, const struct plan *p)
 	json_close(j, '}');
 }
 
+void json_notice(struct json *j, const struct notice *n)
+{
+	json_tree(j, "path", n->path);
+	json_kstr(j, "stage", n->stage);
+	json_tree(j, "message", n->message);
+}
+
 static void json_notices(struct json *j, const struct notices *n)
 {
 	size_t i;
@@ -278,15 +250,68 @@ static void json_notices(struct json *j, const struct notices *n)
 	json_open(j, '[');
 	for (i = 0; i < n->nr; i++) {
 		json_open(j, '{');
-		json_tree(j, "path", n->v[i].path);
-		json_kstr(j, "stage", n->v[i].stage);
-		json_tree(j, "message", n->v[i].message);
+		json_notice(j, &n->v[i]);
 		json_close(j, '}');
 	}
 	json_close(j, ']');
 }
 
-static void json_summary(struct json *j, const struct result *r)
+static void json_counts(struct json *j, const struct effort_counts *c)
+{
+	json_kint(j, "mechanical", (long long)c->mechanical);
+	json_kint(j, "person", (long long)c->person);
+	json_kint(j, "blocked", (long long)c->blocked);
+}
+
+static void json_effort(struct json *j, const struct result *r)
+{
+	struct arena a = {0};
+	const struct effort *e = effort_make(r, &a);
+	size_t i;
+
+	json_key(j, "effort");
+	json_open(j, '{');
+	json_counts(j, &e->all);
+	json_key(j, "files");
+	json_open(j, '[');
+	for (i = 0; i < e->nr; i++) {
+		json_open(j, '{');
+		json_tree(j, "path", e->files[i].source->path);
+		json_counts(j, &e->files[i].counts);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+	json_close(j, '}');
+	arena_free(&a);
+}
+
+void json_baseline(struct json *j, const struct baseline *b)
+{
+	size_t i;
+
+	json_key(j, "baseline");
+	if (!b) {
+		json_null(j);
+		return;
+	}
+	json_open(j, '{');
+	json_tree(j, "source", b->source);
+	json_kint(j, "matched", (long long)b->matched);
+	json_kint(j, "new", (long long)b->new);
+	json_key(j, "stale");
+	json_open(j, '[');
+	for (i = 0; i < b->nr_stale; i++) {
+		json_open(j, '{');
+		json_kstr(j, "rule", b->stale[i].rule);
+		json_tree(j, "path", b->stale[i].path);
+		json_kstr(j, "fingerprint", b->stale[i].fingerprint);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+	json_close(j, '}');
+}
+
+void json_summary(struct json *j, const struct result *r)
 {
 	size_t layers[LAYER_NR] = {0}, levels[LEVEL_BLOCKED + 1] = {0}, patchable = 0, i;
 
@@ -311,7 +336,20 @@ static void json_summary(struct json *j, const struct result *r)
 	json_close(j, '}');
 	json_kint(j, "patchable", (long long)patchable);
 	json_kint(j, "analysed_bytes", (long long)r->analysed_bytes);
+	json_effort(j, r);
 	json_close(j, '}');
+}
+
+void json_head(struct json *j, const struct result *r)
+{
+	json_kstr(j, "schema_version", SCHEMA_VERSION);
+	json_key(j, "tool");
+	json_open(j, '{');
+	json_kstr(j, "name", TOOL_NAME);
+	json_kstr(j, "version", TOOL_VERSION);
+	json_close(j, '}');
+	json_target(j, r);
+	json_repository(j, r);
 }
 
 void report_json(struct strbuf *out, const struct result *r, const struct report_options *o)
@@ -320,22 +358,19 @@ void report_json(struct strbuf *out, const struct result *r, const struct report
 
 	json_init(&j, out, false);
 	json_open(&j, '{');
-	json_kstr(&j, "schema_version", SCHEMA_VERSION);
-	json_key(&j, "tool");
-	json_open(&j, '{');
-	json_kstr(&j, "name", TOOL_NAME);
-	json_kstr(&j, "version", TOOL_VERSION);
-	json_close(&j, '}');
-	json_target(&j, r);
-	json_repository(&j, r);
+	json_head(&j, r);
 	json_files(&j, r->repo);
 	json_extensions(&j, r);
 	json_findings(&j, r);
 	json_plan(&j, &r->plan);
 	json_notices(&j, &r->notices);
 	json_summary(&j, r);
+	json_baseline(&j, r->baseline);
 	json_key(&j, "probe");
-	json_null(&j);
+	if (r->probe)
+		json_write_node(&j, r->probe);
+	else
+		json_null(&j);
 	json_key(&j, "verify");
 	json_null(&j);
 	json_close(&j, '}');

@@ -8,9 +8,17 @@
 #include "report/internal.h"
 
 const struct format formats[] = {
-	{"text", "for people: at most 25 lines unless all are asked for", report_text},
-	{"json", "the whole result, schema 1", report_json},
-	{NULL, NULL, NULL},
+	[FORMAT_TEXT] = {"text", "for people: at most 25 lines unless all are asked for", report_text},
+	[FORMAT_JSON] = {"json", "the whole result, schema 1", report_json},
+	[FORMAT_JSONL] = {"jsonl", "the same, a record a line", report_jsonl},
+	[FORMAT_SARIF] = {"sarif", "SARIF 2.1.0, for code scanning", report_sarif},
+	[FORMAT_GITHUB] = {"github", "annotations of a GitHub workflow", report_github},
+	[FORMAT_MARKDOWN] = {"markdown", "a comment for a pull request", report_markdown},
+	[FORMAT_CONCISE] = {"concise", "one line a finding", report_concise},
+	[FORMAT_GITLAB] = {"gitlab", "GitLab's code quality report", report_gitlab},
+	[FORMAT_JUNIT] = {"junit", "JUnit XML, a test case a finding", report_junit},
+	[FORMAT_CSV] = {"csv", "a table, a row a finding", report_csv},
+	[FORMAT_NR] = {NULL, NULL, NULL},
 };
 
 const struct format *format_find(const char *name)
@@ -21,6 +29,24 @@ const struct format *format_find(const char *name)
 		if (!strcmp(f->name, name))
 			return f;
 	return NULL;
+}
+
+const char *state_name(enum state state)
+{
+	static const char *const names[] = {"open", "suppressed", "baselined"};
+
+	return names[state];
+}
+
+int level_weight(enum level level)
+{
+	return level == LEVEL_EXPIRED ? LEVEL_CHANGE : (int)level;
+}
+
+bool finding_fails(const struct finding *f, const struct report_options *o)
+{
+	return f->state == STATE_OPEN && !f->gpu_unverified &&
+	       level_weight(f->level) >= level_weight(o->gate);
 }
 
 bool finding_folded(const struct finding *f)

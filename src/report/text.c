@@ -245,6 +245,16 @@ static const char *extension_name(const struct extension *e)
 	return e->name && *e->name ? e->name : "(unnamed)";
 }
 
+/* " by PD220, PD222" */
+static void text_rule_ids(struct strbuf *out, const char *words, const char **rules, size_t nr)
+{
+	size_t i;
+
+	strbuf_addstr(out, words);
+	for (i = 0; i < nr; i++)
+		strbuf_addf(out, "%s%s", i ? ", " : "", rules[i]);
+}
+
 static void text_extension(struct strbuf *out, const struct extension *e, size_t width)
 {
 	size_t from = out->len;
@@ -252,32 +262,60 @@ static void text_extension(struct strbuf *out, const struct extension *e, size_t
 	text_safe(out, extension_name(e));
 	text_pad(out, from, width);
 	strbuf_addstr(out, extension_words(e->verdict));
-	if (e->nr_unjudged) {
+	if (e->nr_blocked_by) {
+		text_rule_ids(out, " by ", e->blocked_by, e->nr_blocked_by);
+	} else if (e->nr_unjudged) {
 		strbuf_addf(out, ": %zu of %zu source%s not judged (", e->nr_unjudged,
 			    e->nr_sources, plural(e->nr_sources));
 		text_safe(out, e->unjudged[0]);
 		strbuf_addstr(out, e->nr_unjudged > 1 ? ", ...)" : ")");
 	} else if (!e->nr_sources) {
 		strbuf_addstr(out, ": its sources are not literal");
+	} else if (e->nr_by_hand) {
+		text_rule_ids(out, ": by hand ", e->by_hand, e->nr_by_hand);
 	}
 	strbuf_addch(out, '\n');
 }
 
+/* An extension made in several branches of a script may read the same each time. */
+static bool extension_again(const struct repo *repo, size_t i)
+{
+	const struct extension *e = &repo->extensions[i], *o;
+	size_t k;
+
+	if (!e->name || !*e->name || e->nr_unjudged)
+		return false;
+	for (k = 0; k < i; k++) {
+		o = &repo->extensions[k];
+		if (str_eq(o->name, e->name) && str_eq(o->verdict, e->verdict) &&
+		    !o->nr_unjudged && !o->nr_sources == !e->nr_sources)
+			return true;
+	}
+	return false;
+}
+
 static void text_extensions(struct strbuf *out, const struct repo *repo, bool all)
 {
-	size_t nr = repo->nr_extensions, i, width = 0, n;
+	size_t nr = 0, shown, width = 0, i, n;
 
-	if (!all && nr > EXTENSIONS_SHOWN)
-		nr = EXTENSIONS_SHOWN - 1;
-	for (i = 0; i < nr; i++) {
-		n = strlen(extension_name(&repo->extensions[i]));
-		if (n > width && n <= 40)
-			width = n;
+	for (i = 0; i < repo->nr_extensions; i++)
+		nr += !extension_again(repo, i);
+	shown = !all && nr > EXTENSIONS_SHOWN ? EXTENSIONS_SHOWN - 1 : nr;
+	for (i = n = 0; n < shown; i++) {
+		size_t len = strlen(extension_name(&repo->extensions[i]));
+
+		n += !extension_again(repo, i);
+		if (len > width && len <= 40)
+			width = len;
 	}
-	for (i = 0; i < nr; i++)
+	for (i = n = 0; n < shown; i++) {
+		if (extension_again(repo, i))
+			continue;
 		text_extension(out, &repo->extensions[i], width);
-	if (nr < repo->nr_extensions)
-		strbuf_addf(out, "and %zu more extensions\n", repo->nr_extensions - nr);
+		n++;
+	}
+	if (shown < nr)
+		strbuf_addf(out, "and %zu more extensions\n", nr - shown);
 }
 
 /* ---- foot --------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
  * rule speaks only where no other rule speaks of the name.
  */
 #include <string.h>
+#include <strings.h>
 
 #include "base/intern.h"
 #include "rule/internal.h"
@@ -27,6 +28,7 @@ struct gap_import {
 struct finder {
 	const struct rules *rules;
 	struct source *source;
+	bool elsewhere; /* the source is C++ for hardware that the target's build has not */
 	struct matcher matcher;
 	struct arena *arena;  /* of the findings */
 	struct arena scratch; /* of this call */
@@ -38,6 +40,26 @@ struct finder {
 	VEC(const char *) bases;	     /* of the file's classes */
 	struct guards guards;
 };
+
+/* A part of the path is, or has between '_', '-' and '.', one of the words; letters count alike. */
+static bool path_has(const char *path, const char *const *words)
+{
+	static const char cuts[] = "/_-.";
+	size_t n, i;
+
+	for (; *path; path += n + (path[n] != 0)) {
+		n = strcspn(path, cuts);
+		for (i = 0; words && words[i]; i++)
+			if (strlen(words[i]) == n && !strncasecmp(path, words[i], n))
+				return true;
+	}
+	return false;
+}
+
+static bool is_cxx(const struct source *s)
+{
+	return s->lang == LANG_C || s->lang == LANG_CXX || s->lang == LANG_CUDA;
+}
 
 static bool never_runs(const struct fact *f)
 {
@@ -68,8 +90,38 @@ static void hit_add(struct finder *fi, size_t fact, const struct rule *rule)
 	h->rule = rule;
 	if (!fi->first[rule - fi->rules->v])
 		fi->first[rule - fi->rules->v] = fi->hits.nr;
-	if (rule->level == LEVEL_CHANGE || rule->level == LEVEL_BLOCKED)
+	if (!fi->elsewhere && (rule->level == LEVEL_CHANGE || rule->level == LEVEL_BLOCKED))
 		fi->source->facts[fact].has_rule = true;
+}
+
+/* A rule that is no last resort holds at the fact, and has edits. */
+static bool is_fixed(struct finder *fi, const struct fact *f)
+{
+	const struct rules *r = fi->rules;
+	uint16_t *candidates = arena_array(&fi->scratch, r->nr + 1, sizeof(*candidates));
+	size_t nr = index_lookup(r->index, f->kind, f->name, candidates), i;
+
+	for (i = 0; i < nr; i++) {
+		const struct rule *rule = &r->v[candidates[i]];
+
+		if (rule->fix && rule->fix->nr_steps && !rule->unless_fixed && !rule->request &&
+		    rule_holds(fi, rule, f))
+			return true;
+	}
+	return false;
+}
+
+/* Something in the statement of the fact is fixed by another rule. */
+static bool is_stmt_fixed(struct finder *fi, const struct fact *f)
+{
+	const struct source *s = fi->source;
+	size_t i;
+
+	for (i = 0; i < s->nr_facts; i++)
+		if (s->facts[i].name && s->facts[i].kind == f->kind &&
+		    s->facts[i].stmt.start == f->stmt.start && is_fixed(fi, &s->facts[i]))
+			return true;
+	return false;
 }
 
 /*
@@ -91,7 +143,7 @@ static void fact_hits(struct finder *fi, size_t fact)
 		const struct rule *rule = &r->v[fi->candidates[i]];
 
 		if (rule->generic || (rule->request && !(rule->request & r->requests)) ||
-		    !rule_holds(fi, rule, f))
+		    !rule_holds(fi, rule, f) || (rule->unless_fixed && is_stmt_fixed(fi, f)))
 			continue;
 		hit_add(fi, fact, rule);
 		answered |= !rule->beside_generic;
@@ -244,6 +296,8 @@ static void hit_fold(struct finder *fi, struct hit *h)
 	if (h->rule->generic != GENERIC_NAME || f->kind != FACT_USE || !f->missing)
 		return;
 	h->drop |= written_by_alias(fi, f);
+	/* getattr(a.b, "c") where a.b is missing: a.b is a use of its own. */
+	h->drop |= f->flags & F_DYNAMIC && strcmp(f->missing, f->name);
 	for (i = 0; i < fi->imports.nr && !h->drop; i++) {
 		const struct gap_import *g = &fi->imports.v[i];
 
@@ -273,6 +327,8 @@ static bool is_unsure(const struct finder *fi, const struct fact *f)
 	unsigned own = ROLE_TEST | ROLE_TEST_ENTRY | ROLE_EXAMPLE | ROLE_SCRIPT | ROLE_BUILD_ENTRY |
 		       ROLE_BUILD_HELPER | ROLE_CALL_ENTRY;
 
+	if (f->flags & F_INACTIVE)
+		return true;
 	if (f->flags & F_FUNCTION && s->reach == REACH_NONE && !(s->roles & own))
 		return true;
 	if (f->def >= 0 && (size_t)f->def < s->nr_defs && s->defs[f->def].is_lambda)
@@ -286,6 +342,8 @@ static enum level hit_level(const struct finder *fi, const struct hit *h)
 
 	if (h->guarded)
 		return rule->level_if_guarded;
+	if (fi->elsewhere && rule->level != LEVEL_EXPIRED)
+		return LEVEL_NOTE;
 	if (rule->level_if_unsure >= 0 && is_unsure(fi, &fi->source->facts[h->fact]))
 		return rule->level_if_unsure;
 	return h->rule->level;
@@ -350,6 +408,7 @@ void rules_match(const struct rules *r, const struct repo *repo, struct source *
 
 	if (!s->nr_facts || !r->nr)
 		return;
+	fi.elsewhere = is_cxx(s) && path_has(s->path, r->words.other_backends);
 	fi.matcher = (struct matcher){ .repo = repo, .source = s, .arena = &fi.scratch };
 	never_mark(r, s, &fi.scratch);
 	fi.first = arena_array(&fi.scratch, r->nr, sizeof(*fi.first));

@@ -97,6 +97,7 @@ void rules_fix(const struct rules *r, struct finding *f, const struct shape *sha
 		return;
 	}
 	f->fix->forks = dual_forks(rule->fix, r->dual);
+	f->fix->parts = c.parts;
 	f->fix->edits = c.edits.v;
 	f->fix->nr_edits = c.edits.nr;
 }

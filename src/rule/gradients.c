@@ -3,9 +3,10 @@
  *
  * The fact is a class with a method forward, whose first parameter is the context, and a method
  * backward. What is known of a parameter of forward comes from its annotation, its default and, by
- * the calls of the class's own `apply` in the file, from what is passed. Only a backward is judged
- * each of whose returns gives one value per parameter, and only of a class whose methods use what is
- * known to be the context (see types.c of the front end: they are static).
+ * the calls of the class's own `apply` in the file, from what is passed; that it is a tensor also from
+ * what forward does with it. Only a backward is judged each of whose returns gives one value per
+ * parameter, and only of a class whose methods use what is known to be the context (see types.c of the
+ * front end: they are static).
  */
 #include <string.h>
 
@@ -32,16 +33,63 @@ static const struct def *method_def(const struct source *s, const struct fact *c
 	return found;
 }
 
+/* The fact is an attribute of the context, in the class. */
+static bool is_of_context(const struct fact *f, const struct fact *cls)
+{
+	const char *mark = f->recv ? strchr(f->recv, '#') : NULL;
+
+	return f->kind == FACT_MEMBER && mark && !strcmp(mark, "#ctx") &&
+	       cls->stmt.start <= f->span.start && f->span.end <= cls->stmt.end;
+}
+
 static bool knows_context(const struct source *s, const struct fact *cls)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr_facts; i++)
+		if (is_of_context(&s->facts[i], cls))
+			return true;
+	return false;
+}
+
+/* The class calls method `name` of the context: the next one from *at on, NULL: none. */
+static const struct fact *context_call(const struct source *s, const struct fact *cls,
+				       const char *name, size_t *at)
+{
+	while (*at < s->nr_facts) {
+		const struct fact *f = &s->facts[(*at)++];
+
+		if (f->flags & F_CALL && is_of_context(f, cls) && !strcmp(f->name, name))
+			return f;
+	}
+	return NULL;
+}
+
+/* The parameter is kept for backward as only tensors are. */
+static bool is_saved(const struct source *s, const struct fact *cls, const char *parameter)
+{
+	const struct fact *f;
+	size_t at = 0, i;
+
+	while ((f = context_call(s, cls, "save_for_backward", &at)))
+		for (i = 0; i < f->nr_args; i++)
+			if (!f->args[i].splat && f->args[i].value == VALUE_NAME &&
+			    str_eq(f->args[i].text, parameter))
+				return true;
+	return false;
+}
+
+/* Forward calls a method of the parameter by which its class is known. */
+static bool is_known(const struct source *s, const struct def *forward, const char *parameter)
 {
 	size_t i;
 
 	for (i = 0; i < s->nr_facts; i++) {
 		const struct fact *f = &s->facts[i];
-		const char *mark = f->recv ? strchr(f->recv, '#') : NULL;
 
-		if (f->kind == FACT_MEMBER && mark && !strcmp(mark, "#ctx") &&
-		    cls->stmt.start <= f->span.start && f->span.end <= cls->stmt.end)
+		if (f->kind == FACT_MEMBER && f->flags & F_CALL && str_eq(f->text, parameter) &&
+		    forward->span.start <= f->span.start && f->span.end <= forward->span.end &&
+		    (f->recv || !strcmp(f->name, "data_ptr")))
 			return true;
 	}
 	return false;
@@ -69,6 +117,17 @@ static bool gives_none(const struct gradients *g, size_t parameter)
 		if (b->returns[i].values[parameter].value != VALUE_NONE)
 			return false;
 	return true;
+}
+
+/* Backward gives None alone, and is never called: what forward gives has no gradient either. */
+static bool is_idle(const struct gradients *g, const struct source *s, const struct fact *cls)
+{
+	size_t at = 0, i;
+
+	for (i = 0; i < g->nr; i++)
+		if (!gives_none(g, i))
+			return false;
+	return context_call(s, cls, "mark_non_differentiable", &at);
 }
 
 static bool is_plain(enum value_kind value)
@@ -124,6 +183,7 @@ static enum gradient_of gradient_of(const struct source *s, const struct fact *c
 {
 	const struct arg *p = &g->forward->params[i + 1];
 	bool given = p->valspan.end > p->valspan.start;
+	enum gradient_of of;
 
 	if (p->text && list_has(plain, p->text))
 		return OF_PLAIN;
@@ -131,7 +191,11 @@ static enum gradient_of gradient_of(const struct source *s, const struct fact *c
 		return OF_PLAIN;
 	if (given && p->value == VALUE_NONE)
 		return OF_OPTIONAL;
-	return p->text ? OF_DECLARED : passed(s, cls, i, plain);
+	of = p->text ? OF_DECLARED : passed(s, cls, i, plain);
+	if (of == OF_UNKNOWN && p->keyword &&
+	    (is_saved(s, cls, p->keyword) || is_known(s, g->forward, p->keyword)))
+		return OF_DECLARED;
+	return of;
 }
 
 enum surplus gradients_read(struct gradients *g, const struct source *s, const struct fact *cls,
@@ -151,7 +215,7 @@ enum surplus gradients_read(struct gradients *g, const struct source *s, const s
 	for (i = 0; i <= g->nr; i++)
 		if (g->forward->params[i].splat)
 			return SURPLUS_NO;
-	if (!gives_all(g) || !knows_context(s, cls))
+	if (!gives_all(g) || !knows_context(s, cls) || is_idle(g, s, cls))
 		return SURPLUS_NO;
 	g->drop = true;
 	for (i = 0; i < g->nr; i++) {

@@ -14,6 +14,7 @@
  *	index.c      fact -> rules that may hold
  *	match.c      does a rule hold at a fact
  *	method.c     does a class define methods as asked
+ *	late.c       is what an import brings used only when a function runs
  *	gradients.c  does backward give a gradient for what is no tensor
  *	guard.c      does the code around a site make up for its failure
  *	find.c       facts -> findings
@@ -33,6 +34,7 @@
 struct words {
 	const char *const *always_there; /* below these a test for an attribute is always true */
 	const char *const *never_called; /* decorators whose function the target never calls */
+	const char *const *other_backends; /* parts of paths and macros of code for other hardware */
 };
 
 /* As vocab_load, with the words of this stage. */
@@ -134,6 +136,7 @@ struct match {
 	struct matches leads_to; /* an import that is the first to load a module that has one */
 	struct matches symbol_has; /* only where the same function has one */
 	struct matches imported; /* not where a module of the tree that the file imports has one */
+	bool late;		   /* an import, whose names are used only when functions run */
 	bool own_name;		   /* a function of the tree bears the last part of the name */
 	struct patterns passed_as; /* an argument of a call that is seen, by one of these keywords */
 	struct matches passed_to;  /* an argument of a call at which one of these holds */
@@ -159,6 +162,9 @@ bool match_holds(struct matcher *mr, const struct match *m, const struct fact *f
 bool methods_hold(const struct source *s, const struct method_test *tests, size_t nr,
 		  const struct fact *f);
 
+/* True when nothing that the statement of import `f` binds is used while the tree is loaded. */
+bool import_is_late(const struct repo *repo, const struct source *s, const struct fact *f);
+
 /* Does backward give more values than tensors are passed to forward? */
 enum surplus {
 	SURPLUS_NO,	  /* no, or it is not known how many it gives */
@@ -169,7 +175,7 @@ enum surplus {
 
 enum gradient_of {
 	OF_UNKNOWN,
-	OF_DECLARED, /* annotated as something else */
+	OF_DECLARED, /* annotated as something else, or used as a tensor */
 	OF_PLAIN,
 	OF_OPTIONAL,
 };
@@ -223,6 +229,7 @@ struct rule {
 	unsigned request;    /* enum request: speaks only when that is asked for */
 	const char *since;   /* the range's lower bound, NULL: none */
 	enum generic generic;
+	bool unless_fixed;   /* silent where another has edits for the statement */
 	bool beside_generic; /* the generic rules still speak where this one does */
 	unsigned raises;     /* enum catches bits, 0: by the kind of the fact; see RAISES_NOTHING */
 	struct matches match;
@@ -238,6 +245,7 @@ struct rule {
 	struct rule_alternative *alternatives;
 	size_t nr_alternatives;
 	const char *const *provides;
+	const char *const *aliases; /* other words that a suppression may call it by */
 };
 
 #define RAISES_NOTHING (1u << 31) /* wrong without an error: no try protects */

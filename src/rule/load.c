@@ -110,6 +110,11 @@ static int beside_read(struct reader *r, const struct yaml *n, struct rule *rule
 	return read_bool(r, n, &rule->beside_generic);
 }
 
+static int unless_fixed_read(struct reader *r, const struct yaml *n, struct rule *rule)
+{
+	return read_bool(r, n, &rule->unless_fixed);
+}
+
 static const char *raises_word(int i)
 {
 	static const char *const names[] = {
@@ -367,6 +372,11 @@ static int provides_read(struct reader *r, const struct yaml *n, struct rule *ru
 	return read_list(r, n, &rule->provides);
 }
 
+static int aliases_read(struct reader *r, const struct yaml *n, struct rule *rule)
+{
+	return read_list(r, n, &rule->aliases);
+}
+
 static int id_read(struct reader *r, const struct yaml *n, struct rule *rule)
 {
 	const char *base = path_base(r->file);
@@ -399,6 +409,7 @@ static const struct rule_key {
 	{ "build", false, build_read },
 	{ "generic", false, generic_read },
 	{ "beside_generic", false, beside_read },
+	{ "unless_fixed", false, unless_fixed_read },
 	{ "raises", false, raises_read },
 	{ "on_request", false, request_read },
 	{ "match", true, rule_match_read },
@@ -413,6 +424,7 @@ static const struct rule_key {
 	{ "examples", true, examples_read },
 	{ "alternatives", false, alternatives_read },
 	{ "provides", false, provides_read },
+	{ "aliases", false, aliases_read },
 };
 #define RULE_KEYS (sizeof(rule_keys) / sizeof(*rule_keys))
 
@@ -575,4 +587,27 @@ const struct rule *rules_find(const struct rules *r, const char *id)
 bool rules_has(const struct rules *r, const char *id)
 {
 	return rules_find(r, id) != NULL;
+}
+
+static bool rule_is_called(const struct rule *rule, const char *word)
+{
+	const char *const *alias = rule->aliases;
+
+	if (!strcmp(rule->id, word) || !strcmp(rule->name, word))
+		return true;
+	for (; alias && *alias; alias++)
+		if (!strcmp(*alias, word))
+			return true;
+	return false;
+}
+
+const char *rules_called(const struct rules *r, struct arena *a, const char *word)
+{
+	const char *ids = NULL;
+	size_t i;
+
+	for (i = 0; i < r->nr; i++)
+		if (rule_is_called(&r->v[i], word))
+			ids = ids ? arena_fmt(a, "%s,%s", ids, r->v[i].id) : r->v[i].id;
+	return ids;
 }

@@ -639,6 +639,8 @@ static bool context_holds(struct matcher *mr, const struct match *m, const struc
 		return false;
 	if (m->file_lacks.nr && first_fact(mr, &m->file_lacks) != UINT32_MAX)
 		return false;
+	if (m->late && !import_is_late(mr->repo, mr->source, f))
+		return false;
 	if (m->own_name && !is_own_name(mr, f))
 		return false;
 	if ((m->passed_as.nr || m->passed_to.nr) && !passed_holds(mr, m, f))

@@ -67,6 +67,8 @@ void rules_dual(struct rules *r);
 /* Names of all rules, for --rule and suggestions; NULL-terminated, sorted. */
 const char *const *rules_ids(const struct rules *r);
 bool rules_has(const struct rules *r, const char *id);
+/* Ids of the rules that have `word` as id, name or alias, comma separated; NULL: none. */
+const char *rules_called(const struct rules *r, struct arena *a, const char *word);
 /* True when what the rule's fix makes can be taken back once its marker has expired. */
 bool rules_undoable(const struct rules *r, const char *id);
 /* Text of `explain ID`; -1 when there is no such rule. */

@@ -55,16 +55,27 @@ int template_check(const char *text, const char *file, int line, struct err *err
 	return 0;
 }
 
+/* Behind the last dot, or "::" of a C++ name. */
+static const char *leaf_of(const char *name)
+{
+	const char *at = name ? strstr(name, "::") : NULL;
+
+	if (!at) {
+		at = name ? strrchr(name, '.') : NULL;
+		return at ? at + 1 : name;
+	}
+	for (; at; at = strstr(name, "::"))
+		name = at + 2;
+	return name;
+}
+
 static const char *capture_value(int i, const struct rules *r, const struct fact *f)
 {
-	const char *dot;
-
 	switch (i) {
 	case 0:
 		return f->name;
 	case 1:
-		dot = f->name ? strrchr(f->name, '.') : NULL;
-		return dot ? dot + 1 : f->name;
+		return leaf_of(f->name);
 	case 2:
 		return f->missing ? f->missing : f->name;
 	case 3:

@@ -132,11 +132,31 @@ static const char *guarded_import(const struct undo *u, const char *indent)
 	return out;
 }
 
+/* The statement one level less deep, NULL: a line of it does not stand so deep. */
+static const char *less_deep(struct undo *u, const char *text)
+{
+	struct strbuf sb = STRBUF_INIT;
+	const char *out = NULL;
+
+	for (; *text; text++) {
+		strbuf_addch(&sb, *text);
+		if (*text != '\n' || is_line_end(text[1]))
+			continue;
+		if (strncmp(text + 1, "    ", 4))
+			break;
+		text += 4;
+	}
+	if (!*text)
+		out = arena_strndup(u->c->arena, sb.buf, sb.len);
+	strbuf_release(&sb);
+	return out;
+}
+
 enum undone undo_import_or_else(struct undo *u)
 {
 	const struct shape *sh = u->c->shape;
 	const struct shape_stmt *around;
-	const char *made;
+	const char *made, *text;
 	int at = shape_place(sh, u->fact->span.start);
 
 	if (u->fact->kind != FACT_IMPORT || !undo_is_rules(u) || at < 0 || sh->stmts[at].parent < 0)
@@ -147,7 +167,11 @@ enum undone undo_import_or_else(struct undo *u)
 	if (strcmp(around->kind, "try") || !text_is(sh, around->span.start, made) ||
 	    around->span.end != around->span.start + strlen(made))
 		return UNDO_OTHER;
-	verb_edit(u->c, around->span.start, around->span.end, verb_text(u->c, u->fact->stmt));
+	text = verb_text(u->c, u->fact->stmt);
+	text = text ? less_deep(u, text) : NULL;
+	if (!text)
+		return UNDO_OTHER;
+	verb_edit(u->c, around->span.start, around->span.end, text);
 	return UNDO_DONE;
 }
 

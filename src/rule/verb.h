@@ -20,6 +20,7 @@ struct verb_call {
 	const struct shape *shape;
 	struct arena *arena;
 	VEC(struct edit) edits;
+	const char *const *parts; /* of header shims, for plan/; NULL: none */
 	const char *reason; /* set with -1 */
 };
 

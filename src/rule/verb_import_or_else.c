@@ -7,7 +7,8 @@
  *	                                    c = VALUE
  *
  * The value is one text for every name, or a map from old names. All names of the statement must
- * have one, so that nothing that works stands in the try; each of them gives the same edit. For
+ * have one, so that nothing that works stands in the try; each of them gives the same edit. An
+ * import that binds the first part of a dotted name has none: the name means more. For
  * import_or_import the map's values are names, and the last line is `from X import Y as c`.
  */
 #include <string.h>
@@ -37,6 +38,26 @@ static const struct shape_stmt *stmt_of(const struct shape *sh, struct span span
 	return NULL;
 }
 
+/* What the import binds is a name of its own, and not the package that the module lies in. */
+static bool binds_own_name(const struct fact *f)
+{
+	size_t n = strcspn(f->name, ".");
+
+	if (!f->text || f->flags & F_STAR)
+		return false;
+	return f->flags & F_FROM || strlen(f->text) != n || strncmp(f->text, f->name, n);
+}
+
+/* The statement one level deeper; lines without text stay empty. */
+static void add_deeper(struct strbuf *out, const char *text)
+{
+	for (; *text; text++) {
+		strbuf_addch(out, *text);
+		if (*text == '\n' && text[1] != '\n' && text[1] != '\r')
+			strbuf_addstr(out, "    ");
+	}
+}
+
 /* `c = VALUE`, or where `import` is set `from X import Y as c` for the value X.Y. */
 static void stand_in(struct strbuf *out, const char *name, const char *value, bool import)
 {
@@ -64,7 +85,7 @@ static int stand_ins(struct verb_call *c, const char *indent, bool import, struc
 		if (f->kind != FACT_IMPORT || f->stmt.start != c->fact->stmt.start)
 			continue;
 		value = value_of(c, f);
-		if (!value || !f->text || f->flags & F_STAR)
+		if (!value || !binds_own_name(f))
 			return verb_refuse(c, "other names are imported by the same statement");
 		strbuf_addf(out, "%s%s    ", c->shape->newline, indent);
 		stand_in(out, f->text, value, import);
@@ -79,12 +100,14 @@ static int import_or(struct verb_call *c, bool import)
 	const char *text = verb_text(c, f->stmt), *nl = c->shape->newline, *indent;
 	struct strbuf sb = STRBUF_INIT;
 
-	if (f->kind != FACT_IMPORT || !(f->flags & F_FROM) || !st || !text)
-		return verb_refuse(c, "only `from MODULE import NAME` can have a stand-in");
-	if (!st->first_on_line || !st->last_on_line || strpbrk(text, "\r\n\\"))
-		return verb_refuse(c, "the import does not stand on one line of its own");
+	if (f->kind != FACT_IMPORT || !binds_own_name(f) || !st || !text)
+		return verb_refuse(c, "only an import of a name of its own can have a stand-in");
+	if (!st->first_on_line || !st->last_on_line)
+		return verb_refuse(c, "the import does not stand on lines of its own");
 	indent = arena_strndup(c->arena, c->shape->text + st->line_start, st->indent);
-	strbuf_addf(&sb, "try:%s%s    %s%s%sexcept ImportError:", nl, indent, text, nl, indent);
+	strbuf_addf(&sb, "try:%s%s    ", nl, indent);
+	add_deeper(&sb, text);
+	strbuf_addf(&sb, "%s%sexcept ImportError:", nl, indent);
 	if (stand_ins(c, indent, import, &sb)) {
 		strbuf_release(&sb);
 		return -1;

@@ -9,7 +9,8 @@
  * Where a parameter may be a tensor or not, one tuple cannot serve: forward notes which of its
  * arguments are tensors, and backward picks by that note.
  *
- *	return gx, gb    ->    return tuple(g for g, t in zip((gx, gb), ctx.tensor_inputs) if t)
+ *	return gx, gb    ->    return tuple(g if t else None for g, t in zip((gx, gb), ctx.tensor_inputs)
+ *	                                 if t is not None)
  */
 #include <string.h>
 
@@ -103,7 +104,8 @@ static int inputs_note(struct verb_call *c, const struct gradients *g)
 		return verb_refuse(c, "the file does not bind %s", c->rules->vocab->tensor);
 	if (!st)
 		return verb_refuse(c, "forward does not begin on a line of its own");
-	strbuf_addf(&sb, "%s." NOTE " = [isinstance(a, %s) for a in (", params[0].keyword, tensor);
+	strbuf_addf(&sb, "%s." NOTE " = [a.requires_grad if isinstance(a, %s) else None for a in (",
+		    params[0].keyword, tensor);
 	for (i = 1; i <= g->nr; i++)
 		strbuf_addf(&sb, "%s%s", params[i].keyword, i < g->nr ? ", " : ")]\n");
 	place_lines(c, st->line_start, place_indent(c, st),
@@ -124,8 +126,8 @@ static int values_pick(struct verb_call *c, const struct gradients *g, const str
 		open = "(";
 		close = ")";
 	}
-	verb_edit(c, start, start, arena_fmt(c->arena, "tuple(g for g, t in zip(%s", open));
-	verb_edit(c, end, end, arena_fmt(c->arena, "%s, %s." NOTE ") if t)", close,
+	verb_edit(c, start, start, arena_fmt(c->arena, "tuple(g if t else None for g, t in zip(%s", open));
+	verb_edit(c, end, end, arena_fmt(c->arena, "%s, %s." NOTE ") if t is not None)", close,
 					 g->backward->params[0].keyword));
 	return 0;
 }

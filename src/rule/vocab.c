@@ -51,11 +51,14 @@ static const struct vocab_key vocab_keys[] = {
 	{ "never_returns", KEY_LIST, IN(vocab.never_returns) },
 	{ "never_run", KEY_LIST, IN(vocab.never_run) },
 	{ "object_makers", KEY_LIST, IN(vocab.object_makers) },
+	{ "entry_points", KEY_LIST, IN(vocab.entry_points) },
+	{ "tensor_members", KEY_LIST, IN(vocab.tensor_members) },
 	{ "marker_until", KEY_TEXT, IN(vocab.marker_until) },
 	{ "marker_note", KEY_TEXT, IN(vocab.marker_note) },
 	{ "marker_words", KEY_LIST, IN(vocab.marker_words) },
 	{ "always_there", KEY_LIST, IN(words.always_there) },
 	{ "never_called", KEY_LIST, IN(words.never_called) },
+	{ "other_backends", KEY_LIST, IN(words.other_backends) },
 };
 #define VOCAB_KEYS (sizeof(vocab_keys) / sizeof(*vocab_keys))
 

@@ -94,3 +94,23 @@ UNIT_TEST(comment_none)
 	ck_assert_str_eq(comment_mark(COMMENT_C), "//");
 	ck_assert_ptr_null(comment_mark(COMMENT_NONE));
 }
+
+/* Words of all comments, also those behind code, with what stands before them. */
+UNIT_TEST(comments_behind_code)
+{
+	static const char text[] = "x = '#'  # one\n# two\ny = \"\"\"\n# no\n\"\"\"  # three\nz = 1";
+	struct strbuf sb = STRBUF_INIT;
+	struct comment_scan s;
+	struct comment c;
+
+	comment_start(&s, COMMENT_PYTHON, text, strlen(text));
+	while (comment_next_any(&s, &c))
+		strbuf_addf(&sb, "[%u:%.*s]", (unsigned)c.indent, (int)(c.end - c.words), text + c.words);
+	ck_assert_str_eq(sb.buf, "[9:one][0:two][5:three]");
+	strbuf_reset(&sb);
+	comment_start(&s, COMMENT_C, "a(\"//\"); // b\n/* c\n// d\n*/ e(); // f", 36);
+	while (comment_next_any(&s, &c))
+		strbuf_addf(&sb, "[%.*s]", (int)(c.end - c.words), s.text + c.words);
+	ck_assert_str_eq(sb.buf, "[b][f]");
+	strbuf_release(&sb);
+}

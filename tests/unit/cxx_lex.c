@@ -87,7 +87,10 @@ static const struct {
 	{"case at::kFloat: x ? at::a : at::b; at::",
 	 "token at::kFloat@5;token at::a@21;token at::b@29;"},
 	{"\xef\xbb\xbf#include \"a\"", "include a@13;"},
-	{"f<<<at::a, 1>>>(x % at::b / at::c);", "token at::a@4;token at::b@20;token at::c@28;"},
+	{"f<<<at::a, 1>>>(x % at::b / at::c);",
+	 "launch @1;token at::a@4;token at::b@20;token at::c@28;"},
+	{"<<<<<<< at::a\n<<<b; x <<< 1; k<int> <<<1, 1>>>(at::c)",
+	 "token at::a@8;launch @22;launch @36;token at::c@47;"},
 };
 
 UNIT_TEST(lex_cases)

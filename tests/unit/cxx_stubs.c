@@ -172,8 +172,8 @@ UNIT_TEST(stubs_show_gaps)
 				  "  TORCH_CHECK(true, x);\n  at::Half h = 1.0f;\n"
 				  "  TORCH_WARN(\"a\");\n  torch::kMeta;\n}\n";
 	static const char *const words[] = {
-		"no member named 'type' in 'at::Tensor'", "invalid operands",
-		"no member named 'stack' in namespace 'at'", "expected expression",
+		"no member named 'type' in 'at::Tensor'", "'operator+' is unavailable",
+		"'stack' is unavailable", "expected expression",
 		"no matching function", "no viable conversion", "'TORCH_WARN'",
 		"no member named 'kMeta'",
 	};

@@ -211,6 +211,28 @@ UNIT_TEST(plan_refuses_edits_that_overlap_each_other)
 	bench_close(&b);
 }
 
+/* A file of no layer that is no code stays; Python of no layer has the finding for evidence. */
+UNIT_TEST(plan_takes_python_of_no_layer)
+{
+	static const struct {
+		enum lang lang;
+		size_t files;
+	} rows[] = {{LANG_PYTHON, 1}, {LANG_CFG, 0}, {LANG_TOML, 0}};
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct bench b;
+
+		bench_open(&b, "a.py", "one\n");
+		bench_edit(&b, bench_finding(&b, "PD1"), 0, 3, "x");
+		b.source->layer = LAYER_OTHER;
+		b.source->lang = rows[i].lang;
+		plan_build(&b.result, &b.arena);
+		ck_assert_uint_eq(b.result.plan.files_changed, rows[i].files);
+		bench_close(&b);
+	}
+}
+
 UNIT_TEST(plan_takes_safe_open_edits_of_the_product_only)
 {
 	static const struct {
@@ -223,7 +245,6 @@ UNIT_TEST(plan_takes_safe_open_edits_of_the_product_only)
 		{SAFETY_MANUAL, STATE_OPEN, LAYER_GLUE, 0},
 		{SAFETY_SAFE, STATE_SUPPRESSED, LAYER_GLUE, 0},
 		{SAFETY_SAFE, STATE_OPEN, LAYER_KERNEL, 0},
-		{SAFETY_SAFE, STATE_OPEN, LAYER_OTHER, 0},
 		{SAFETY_SAFE, STATE_OPEN, LAYER_GLUE, ROLE_VENDORED},
 		{SAFETY_SAFE, STATE_OPEN, LAYER_GLUE, ROLE_TEST},
 	};

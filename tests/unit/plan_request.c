@@ -92,7 +92,7 @@ UNIT_TEST(plan_takes_a_requested_edit_off_the_lists)
 	struct finding *f;
 
 	desk_open(&d);
-	d.source.layer = LAYER_OTHER;
+	d.source.layer = LAYER_KERNEL;
 	f = desk_finding(&d, "PD1", 1);
 	ck_assert_str_eq(planned(&d, f), "the file is on the leave list");
 	f->reason_not_applied = NULL;

@@ -172,6 +172,15 @@ UNIT_TEST(cfg_values)
 		    "setting a.m | n [n] {m=n}\n");
 }
 
+UNIT_TEST(cfg_entry_points)
+{
+	build_check(LANG_CFG,
+		    "[options.entry_points]\nconsole_scripts =\n  a = p.q:f\n  b=p\n  c\nx = d = p.r",
+		    "setting options.entry_points.console_scripts.a | p.q:f [p.q:f] {a = p.q:f}\n"
+		    "setting options.entry_points.console_scripts.b | p [p] {b=p}\n"
+		    "setting options.entry_points.x.d | p.r [p.r] {d = p.r}\n");
+}
+
 UNIT_TEST(cfg_errors)
 {
 	build_check(LANG_CFG, "k = v\n[a]\nx\ny = z\n",

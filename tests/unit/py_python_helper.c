@@ -31,6 +31,9 @@ static const char *const extension_calls[] = {"torch.utils.cpp_extension.CUDAExt
 static const char *const switch_calls[] = {"paddle.guard", NULL};
 static const char *const never_returns[] = {"sys.exit", "quit", "pytest.skip", ".skipTest", NULL};
 static const char *const never_run[] = {"unittest.skip", NULL};
+static const char *const entry_points[] = {"project.scripts", "project.entry-points",
+					   "setup.entry_points", NULL};
+static const char *const tensor_members[] = {"detach", "contiguous", NULL};
 static const char *const object_makers[] = {"torch.library.custom_op", NULL};
 
 void py_test_init(struct py_test *t)
@@ -50,6 +53,8 @@ void py_test_init(struct py_test *t)
 	t->vocab.never_returns = never_returns;
 	t->vocab.never_run = never_run;
 	t->vocab.object_makers = object_makers;
+	t->vocab.entry_points = entry_points;
+	t->vocab.tensor_members = tensor_members;
 	t->repo.dirfd = -1;
 	strings_add(&t->repo.packages, &t->a, "pkg");
 	strings_add(&t->repo.package_roots, &t->a, "");

@@ -1,6 +1,8 @@
 /* py_python_link.c - names over file borders, reach, scope, helpers, extensions. */
 #include "py_python.h"
 
+#include "base/strbuf.h"
+
 static void file_is(struct py_test *t, const char *path, const char *expected)
 {
 	const char *got = py_test_print(t, repo_find(&t->repo, path));
@@ -125,6 +127,106 @@ UNIT_TEST(py_link_reach)
 	ck_assert_int_eq(t.repo.scope.nr, 1);
 	ck_assert_str_eq(t.repo.scope.v[0], "pkg");
 	py_test_free(&t);
+}
+
+UNIT_TEST(py_link_reach_below)
+{
+	struct py_test t;
+
+	py_test_init(&t);
+	py_test_file(&t, "pkg/__init__.py", "from .version import v\n")->roles |= ROLE_CALL_ENTRY;
+	py_test_file(&t, "pkg/version.py", "v = 1\n");
+	py_test_file(&t, "pkg/model.py", "import torch\n");
+	py_test_file(&t, "pkg/_model.py", "import torch\n");
+	py_test_file(&t, "pkg/test_model.py", "import torch\n")->roles |= ROLE_TEST;
+	py_test_file(&t, "pkg/sub/__init__.py", "");
+	py_test_file(&t, "pkg/sub/deep.py", "import torch\nimport pkg._helper\n");
+	py_test_file(&t, "pkg/_helper.py", "");
+	py_test_file(&t, "pkg/own/__init__.py", "from . import a\n");
+	py_test_file(&t, "pkg/own/a.py", "import torch\n");
+	py_test_file(&t, "pkg/own/b.py", "import torch\n");
+	py_link(&t.repo, &t.vocab, &t.a);
+	ck_assert_uint_eq(repo_find(&t.repo, "pkg/version.py")->reach, 1);
+	ck_assert_uint_eq(repo_find(&t.repo, "pkg/model.py")->reach, 1);
+	ck_assert_uint_eq(repo_find(&t.repo, "pkg/_model.py")->reach, REACH_NONE);
+	ck_assert_uint_eq(repo_find(&t.repo, "pkg/test_model.py")->reach, REACH_NONE);
+	ck_assert_uint_eq(repo_find(&t.repo, "pkg/sub/__init__.py")->reach, 1);
+	ck_assert_uint_eq(repo_find(&t.repo, "pkg/sub/deep.py")->reach, 2);
+	ck_assert_uint_eq(repo_find(&t.repo, "pkg/_helper.py")->reach, 3);
+	ck_assert_uint_eq(repo_find(&t.repo, "pkg/own/a.py")->reach, 2);
+	ck_assert_uint_eq(repo_find(&t.repo, "pkg/own/b.py")->reach, REACH_NONE);
+	py_test_free(&t);
+}
+
+/* A package that the build imports from may be there for the build alone. */
+UNIT_TEST(py_link_reach_build)
+{
+	struct py_test t;
+
+	py_test_init(&t);
+	py_test_file(&t, "pkg/__init__.py", "")->roles |= ROLE_CALL_ENTRY;
+	py_test_file(&t, "pkg/a.py", "import torch\n");
+	py_test_file(&t, "pkg/b.py", "import torch\n")->roles |= ROLE_BUILD_HELPER;
+	py_link(&t.repo, &t.vocab, &t.a);
+	ck_assert_uint_eq(repo_find(&t.repo, "pkg/a.py")->reach, REACH_NONE);
+	py_test_free(&t);
+}
+
+UNIT_TEST(py_link_reach_entry_points)
+{
+	static const char text[] =
+		"setup(entry_points={'console_scripts': ['run = pkg.cli:main [x]']})\n";
+	struct source *setup;
+	struct py_test t;
+
+	py_test_init(&t);
+	py_test_file(&t, "pkg/__init__.py", "");
+	py_test_file(&t, "pkg/cli.py", "from . import _run\n");
+	py_test_file(&t, "pkg/_run.py", "import torch\n");
+	py_test_file(&t, "pkg/gui.py", "import torch\n");
+	setup = py_test_file(&t, "setup.py", "");
+	setup->roles |= ROLE_BUILD_ENTRY;
+	py_facts(t.w, setup, text, strlen(text), &t.notices);
+	py_link(&t.repo, &t.vocab, &t.a);
+	ck_assert_uint_eq(repo_find(&t.repo, "pkg/cli.py")->reach, 0);
+	ck_assert_uint_eq(repo_find(&t.repo, "pkg/_run.py")->reach, 1);
+	ck_assert_uint_eq(repo_find(&t.repo, "pkg/gui.py")->reach, REACH_NONE);
+	py_test_free(&t);
+}
+
+/* The settings that setup(...) of a text gives, in a build entry. */
+static void entries_are(const char *text, const char *expected)
+{
+	struct strbuf sb = STRBUF_INIT;
+	struct py_test t;
+	size_t i;
+
+	py_test_init(&t);
+	t.source.roles |= ROLE_BUILD_ENTRY;
+	py_facts(t.w, &t.source, text, strlen(text), &t.notices);
+	for (i = 0; i < t.source.nr_facts; i++)
+		if (t.source.facts[i].kind == FACT_SETTING)
+			strbuf_addf(&sb, "%s: %s\n", t.source.facts[i].name,
+				    t.source.facts[i].text);
+	ck_assert_msg(!strcmp(sb.buf, expected), "for\n%s\ngot\n%s", text, sb.buf);
+	strbuf_release(&sb);
+	py_test_free(&t);
+}
+
+UNIT_TEST(py_entry_points)
+{
+#define CONSOLE "setup.entry_points.console_scripts."
+	entries_are("setup(entry_points={'console_scripts': ['a = p.q:f', \"b=p:g\"],\n"
+		    "                    'x': 'c = p.r'})\n",
+		    CONSOLE "a: p.q:f\n" CONSOLE "b: p:g\nsetup.entry_points.x.c: p.r\n");
+	entries_are("setup(entry_points='''\n  [console_scripts]\n  a = p.q:f\n\n  [x]\n  c = p\n''')\n",
+		    CONSOLE "a: p.q:f\nsetup.entry_points.x.c: p\n");
+	entries_are("e = {'console_scripts': s}\ns = ['a = p.q:f']\nsetup(entry_points=e)\n",
+		    CONSOLE "a: p.q:f\n");
+	entries_are("setup(entry_points={'console_scripts': [a, 'b', 'c =', f('d = p')], **x, y: 'z = p'})\n",
+		    "");
+	entries_are("setup(entry_points=f())\nentry_points = {'x': 'a = b'}\n", "");
+#undef CONSOLE
 }
 
 UNIT_TEST(py_link_scope_not_tests)

@@ -204,6 +204,13 @@ static void returns_are_at(int line, const char *text, const char *expected)
 			for (v = 0; v < d->returns[k].nr; v++)
 				strbuf_addf(&sb, "%s%s", v ? " " : "",
 					    value_kind_name(d->returns[k].values[v].value));
+			if (d->returns[k].rest) {
+				const struct arg *rest =
+					&d->returns[k].values[d->returns[k].nr_first];
+
+				strbuf_addf(&sb, "%d+%s", d->returns[k].nr_first,
+					    rest->text ? rest->text : value_kind_name(rest->value));
+			}
 			strbuf_addstr(&sb, ") ");
 		}
 	}
@@ -239,10 +246,9 @@ UNIT_TEST(py_returns)
 
 UNIT_TEST(py_returns_unknown)
 {
-	returns_are("def f(g): return g, *x\n", "-1() = ?");
 	returns_are("def f(g): return g, *h(g)\n", "-1() = ?");
-	returns_are("def f(g): return (g, *h(g))\n", "-1() = ?");
-	returns_are("def f(g):\n    r = g, 1\n    return g, *r[1]\n", "-1() = ?");
+	returns_are("def f(g): return *x, g\n", "-1() = ?");
+	returns_are("def f(g): return (g, *x) + (g,)\n", "-1() = ?");
 	returns_are("def f(g): return h(g)\n", "-1() = ?");
 	returns_are("def f(*g): return g\n", "-1() = ?");
 	returns_are("def f(g):\n    r = g, 1\n    if g: r = g\n    return r\n", "-1() = ?");
@@ -253,6 +259,16 @@ UNIT_TEST(py_returns_unknown)
 	returns_are("def f(g): return [g, g]\n", "-1() = ?");
 	returns_are("def f(g): yield g\n", "= ?");
 	returns_are("def f(g):\n    r = (*r, g)\n    return r\n", "-1() = ?");
+}
+
+UNIT_TEST(py_returns_rest)
+{
+	returns_are("def f(g): return g, *x\n", "-1(1+x) = ?");
+	returns_are("def f(g): return (None, *(g, 1), *x)\n", "-1(3+x) = ?");
+	returns_are("def f(g): return (*x,)\n", "-1(0+x) = ?");
+	returns_are("def f(g):\n    r = g, 1\n    return g, *r[1]\n", "-1(1+other) = ?");
+	returns_are("def f(g):\n    x = [h(g), *g]\n    return (g, g, *x)\n", "-1(2+x) = ?");
+	returns_are("def f(g): return (g, *torch.a(g))\n", "-1(1+torch.a) = ?");
 }
 
 /* A star before brackets, which the grammar cannot read. */

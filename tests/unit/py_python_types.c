@@ -57,6 +57,29 @@ UNIT_TEST(py_type_annotations)
 	receivers_are("def f(x=torch.zeros(3)): x.m\n", "");
 }
 
+UNIT_TEST(py_type_by_use)
+{
+	receivers_are("def f(x): x.contiguous().m()\n", "m=" TENSOR);
+	receivers_are("def f(x):\n    y = g(x)[0].contiguous().view(3)\n    y.m\n", "m=" TENSOR);
+	receivers_are("def f(x):\n    x.m1\n    x.detach().n\n", "m1=" TENSOR);
+	receivers_are("def f(x=None):\n    with g():\n        y = h(x.detach())\n    x.m1\n", "m1=" TENSOR);
+	receivers_are("def f(x):\n    x = x.contiguous().view(3)\n    x.m\n", "m=" TENSOR);
+	receivers_are("def f(g):\n    x = g()\n    x.detach()\n    x.m\n", "m=" TENSOR);
+	/* unknown */
+	receivers_are("def f(x):\n    if g: x.detach()\n    x.m\n", "");
+	receivers_are("def f(x):\n    y = x.detach() if g else x\n    x.m\n    y.m1\n", "");
+	receivers_are("def f(x):\n    try: x.detach()\n    except E: pass\n    x.m\n", "");
+	receivers_are("def f(x):\n    x = g(x)\n    x.detach()\n    x.m\n", "");
+	receivers_are("def f(x):\n    x = g(x.detach())\n    x.m\n", "");
+	receivers_are("def f(x):\n    y = lambda: x.detach()\n    x.m\n", "");
+	receivers_are("def f(x): x.to(3).m()\n", "");
+	receivers_are("def f(x):\n    x.detach\n    x.m\n", "");
+	receivers_are("def f(x):\n    x.detach()\n    x.m\nclass C:\n    def detach(self): pass\n", "");
+	receivers_are("x.detach()\nx.m\n", "");
+	receivers_are("import socket, sys\ndef f():\n    x = socket.socket()\n    x.detach()\n    x.m\n"
+		      "    sys.stdout.contiguous().m1\n", "");
+}
+
 UNIT_TEST(py_type_calls)
 {
 	receivers_are("torch.zeros(3).m\n", "m=" TENSOR);
@@ -100,7 +123,7 @@ UNIT_TEST(py_type_chains)
 	/* unknown */
 	receivers_are("x = torch.zeros(3)\n(y + x).m\n('%s' % x).m1\nx.other().m2\nx.view.m3\n",
 		      "");
-	receivers_are("def f(x):\n    x = x.contiguous()\n    x.m\n", "");
+	receivers_are("def f(x):\n    x = x.view(3)\n    x.m\n", "");
 	receivers_are("def f():\n    x = y.view(1)\n    y = x.view(1)\n    x.m\n", "");
 	receivers_are("s = torch.cuda.Stream()\ns[0].m\n(s + 1).m1\n", "");
 }

@@ -105,6 +105,22 @@ UNIT_TEST(classify_extension)
 	tree_close(&t);
 }
 
+UNIT_TEST(classify_test_entry)
+{
+	static const struct made made[] = {
+		{"pkg/__init__.py", {{FACT_IMPORT, "torch", 0}}},
+		{"pkg/test.py", {{FACT_IMPORT, "torch", 0}}},
+		{"pkg/part/tests/test_all.py", {{FACT_USE, "torch.library.custom_op()", 0}}},
+	};
+	struct tree t;
+
+	CLASSIFY(&t, made);
+	ck_assert_str_eq(tree_strings(&t, &t.repo->test_entries), "pkg/part/tests/test_all.py ");
+	ck_assert_str_eq(tree_find(&t, "pkg/part/tests/test_all.py")->layer_reason,
+			 "test, uses torch.library.custom_op");
+	tree_close(&t);
+}
+
 UNIT_TEST(classify_compiler)
 {
 	static const struct made made[] = {

@@ -69,3 +69,21 @@ UNIT_TEST(instructions_in_other_texts)
 	ck_assert_str_eq(folders("Makefile", text), "'' ");
 	ck_assert_str_eq(folders("scripts/install.sh", text), "'' ");
 }
+
+UNIT_TEST(instructions_that_differ)
+{
+	const char *both = "pip install .\npip install . --no-build-isolation\n";
+
+	SAYS("pip install . --no-build-isolation\npip install -e .\n", "'' ");
+	SAYS(both, "");
+	ck_assert_str_eq(folders("docs/install.md", both), "");
+	ck_assert_str_eq(folders("docs/install.md", "`pip install other`.\n"
+						    "pip install . --no-build-isolation\n"),
+			 "'' ");
+	ck_assert_str_eq(folders("docs/install.md", "pip install row-sum\n"
+						    "pip install . --no-build-isolation\n"),
+			 "'' ");
+	ck_assert_str_eq(folders("docs/install.md", "cd core; pip install .; cd ..\n"
+						    "pip install . --no-build-isolation\n"),
+			 "'' ");
+}

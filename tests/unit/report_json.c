@@ -134,21 +134,21 @@ UNIT_TEST(json_has_every_key_in_order)
 	notice_add(&b.result.notices, &b.arena, NULL, "walk", "too many");
 	json = bench_print(&b);
 	keys_are(json, "schema_version tool target requires repository files extensions findings "
-		       "plan notices summary probe verify");
+		       "plan notices summary baseline probe verify");
 	keys_are(at(json, "target"), "package version build source");
 	keys_are(at(json, "requires"), "paddle because");
 	keys_are(at(json, "repository"), "name type type_reasons entries scope verdict ported");
 	keys_are(at(json, "files")->child, "path language layer reason treatment analysis");
-	keys_are(at(json, "extensions")->child, "name sources verdict blocked_by unjudged");
+	keys_are(at(json, "extensions")->child, "name sources verdict blocked_by by_hand unjudged");
 	keys_are(at(json, "findings")->child,
 		 "rule name level fingerprint path line column end_line end_column symbol verdict "
-		 "message snippet group guards gpu_unverified fix reason_not_applied keep state");
+		 "message snippet group guards gpu_unverified fix reason_not_applied keep state state_reason new");
 	keys_are(at(at(json, "findings")->child, "fix"),
 		 "safety dual description edits alternatives");
 	keys_are(at(at(at(json, "findings")->child, "fix"), "edits")->child, "path start end text");
 	keys_are(at(json, "plan"), "files_created lines_added lines_removed marker_lines");
 	keys_are(at(json, "notices")->child, "path stage message");
-	keys_are(at(json, "summary"), "files by_layer by_level patchable analysed_bytes");
+	keys_are(at(json, "summary"), "files by_layer by_level patchable analysed_bytes effort");
 	keys_are(at(at(json, "summary"), "by_layer"), "other kernel build binding glue");
 	keys_are(at(at(json, "summary"), "by_level"), "note check change expired blocked");
 	ck_assert(cJSON_IsNull(at(json, "probe")));
@@ -176,16 +176,14 @@ UNIT_TEST(json_encodes_what_is_not_utf8_and_says_so)
 
 UNIT_TEST(json_names_what_blocks_an_extension)
 {
-	static const char *sources[] = {"a.py"};
-	struct extension e = {.name = "x", .sources = sources, .nr_sources = 1};
+	static const char *sources[] = {"a.py"}, *rules[] = {"PD501"};
+	struct extension e = {.name = "x", .sources = sources, .nr_sources = 1,
+			      .blocked_by = rules, .nr_blocked_by = 1};
 	struct bench b;
 	const cJSON *by;
 	cJSON *json;
 
 	bench_open(&b);
-	bench_finding(&b)->level = LEVEL_BLOCKED;
-	bench_finding(&b)->level = LEVEL_BLOCKED;
-	bench_finding(&b)->rule = "PD1";
 	b.repo.extensions = &e;
 	b.repo.nr_extensions = 1;
 	json = bench_print(&b);

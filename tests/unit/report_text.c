@@ -85,7 +85,7 @@ static void bench_patch(struct bench *b, struct finding *f)
 
 static const char *bench_print(struct bench *b, bool verbose, bool color, int width)
 {
-	struct report_options o = {verbose, color, width};
+	struct report_options o = {.verbose = verbose, .color = color, .width = width};
 
 	strbuf_reset(&b->out);
 	format_find("text")->print(&b->out, &b->result, &o);

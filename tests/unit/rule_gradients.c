@@ -187,8 +187,10 @@ UNIT_TEST(rule_gradients_fixed)
 	f.given = VALUE_NONE;
 	ck_assert_str_eq(fixed(FORM("optional"), &f),
 			 "    def forward(ctx, x, n):\n"
-			 "        ctx.tensor_inputs = [isinstance(a, torch.Tensor) for a in (x, n)]\n"
+			 "        ctx.tensor_inputs = [a.requires_grad if isinstance(a, torch.Tensor) "
+			 "else None for a in (x, n)]\n"
 			 "        return x\n"
 			 "    def backward(ctx, g):\n"
-			 "        return tuple(g for g, t in zip((g*2, None), ctx.tensor_inputs) if t)\n");
+			 "        return tuple(g if t else None for g, t in zip((g*2, None), "
+			 "ctx.tensor_inputs) if t is not None)\n");
 }

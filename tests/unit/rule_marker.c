@@ -20,6 +20,7 @@ static void open_two(struct help *h, const char *body)
 	const char *files[] = { "area/PD900.yml", body, "area/PD901.yml", OTHER, NULL };
 	struct err err = { 0 };
 
+	arena_free(&h->arena);
 	help_init(h, RULE("match: {use: t.x}\n"));
 	if (help_load_files(h, files, &err))
 		ck_abort_msg("%s", err.msg);
@@ -34,7 +35,7 @@ static void judged(struct help *h, const char *condition, enum verdict want)
 
 UNIT_TEST(condition_terms)
 {
-	struct help h;
+	struct help h = { 0 };
 
 	open_two(&h, RULE("match: {use: t.x}\n"));
 	judged(&h, "covered t.yes", VERDICT_COVERED);
@@ -49,7 +50,7 @@ UNIT_TEST(condition_terms)
 
 UNIT_TEST(condition_joined)
 {
-	struct help h;
+	struct help h = { 0 };
 
 	open_two(&h, RULE("match: {use: t.x}\n"));
 	judged(&h, "covered t.yes or covered t.no and covered t.no", VERDICT_COVERED);
@@ -72,7 +73,7 @@ static void wrong(struct help *h, const char *condition, const char *want)
 
 UNIT_TEST(condition_mistakes)
 {
-	struct help h;
+	struct help h = { 0 };
 
 	open_two(&h, RULE("match: {use: t.x}\n"));
 	wrong(&h, "", "begins with");
@@ -89,7 +90,7 @@ UNIT_TEST(condition_mistakes)
 UNIT_TEST(condition_of_all_targets)
 {
 	static const struct target two[] = { { "3.3.0", "cuda", "shipped" }, { "3.3.1", "cuda", "shipped" } };
-	struct help h;
+	struct help h = { 0 };
 
 	open_two(&h, RULE("match: {use: t.x}\n"));
 	h.rules->targets = two;
@@ -102,7 +103,7 @@ UNIT_TEST(condition_of_all_targets)
 
 UNIT_TEST(rule_off_when_its_marker_would_expire)
 {
-	struct help h;
+	struct help h = { 0 };
 
 	open_two(&h, RULE("match: {use: t.x}\nkeep: {until: covered t.no or fixed PD900}\n"));
 	help_fact(&h, FACT_USE, "t.x", 0, 0);
@@ -132,7 +133,7 @@ static void marker_is(struct help *h, const char *name, const char *condition, e
 
 UNIT_TEST(marker_judged)
 {
-	struct help h;
+	struct help h = { 0 };
 
 	open_two(&h, RULE("match: {use: t.yes}\n"));
 	marker_is(&h, "PD900", "covered t.yes", VERDICT_COVERED, 0);
@@ -178,6 +179,7 @@ static const char *undone(struct help *h, const char *rule, const char *text)
 	struct fact *f;
 	size_t i;
 
+	arena_free(&h->arena);
 	help_init(h, RULE("match: {use: t.x}\n"));
 	if (help_load_files(h, files, &err))
 		ck_abort_msg("%s", err.msg);
@@ -202,7 +204,7 @@ static const char *undone(struct help *h, const char *rule, const char *text)
 
 UNIT_TEST(undo_counts_sites)
 {
-	struct help h;
+	struct help h = { 0 };
 
 	ck_assert_str_eq(undone(&h, FIXED("rename: {t.x: t.y}"), "# [PD900]\nt.y\n"), "t.x||");
 	ck_assert_str_eq(undone(&h, FIXED("rename: {t.x: t.y}"), "# [PD900] x2\nt.y + t.y\n"),
@@ -216,7 +218,7 @@ UNIT_TEST(undo_counts_sites)
 
 UNIT_TEST(undo_refuses_what_it_cannot_tell)
 {
-	struct help h;
+	struct help h = { 0 };
 
 	ck_assert_ptr_nonnull(strstr(undone(&h, FIXED("rename: {t.x: t.y, t.z: t.y}"),
 					    "# [PD900]\nt.y\n"), "more than one name"));

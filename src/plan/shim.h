@@ -1,0 +1,111 @@
+/*
+ * shim.h - header shims: what the files of plan/ that make them share.
+ *
+ *	shim_data.c    rules/shims/cxx -> struct shims
+ *	shim_units.c   which framework headers and extensions a C++ file belongs to
+ *	shim_member.c  x.f(a) -> space::f(x, a)
+ *	shim_files.c   the files of the shim folder
+ *	shim_rows.c    the include folder in the build script, the line for the source archive
+ *	shim.c         findings -> edits
+ */
+#ifndef PLAN_SHIM_H
+#define PLAN_SHIM_H
+
+#include "plan/internal.h"
+
+#define SHIM_PARTS_MAX 64
+
+/* Parts and sections are numbered; sets of them are arrays of bool of that size. */
+struct shim_part {
+	const char *name;
+	const char *const *provides; /* names, or prefixes with a '*' behind */
+	const char *build;	     /* only for that build, NULL: any */
+	const char *text;
+};
+
+/* What a missing header is made of. */
+struct shim_header {
+	const char *name;
+	const char *const *include; /* headers of the target */
+	const char *const *parts;
+};
+
+/* A piece of the bridge: "member narrow", "free stack", "operator operator+". */
+struct shim_section {
+	const char *kind, *name;
+	const char *needs; /* names of members, with spaces between; NULL: none */
+	const char *text;
+	size_t len;
+};
+
+struct shims {
+	const char *folder, *space;
+	const char *present; /* condition of the preprocessor under which the target is there */
+	const char *const *classes, *const *spaces; /* whose members and functions the bridge has */
+	const char *const *umbrellas; /* headers that a part is put behind, best first */
+	struct shim_part *parts;
+	size_t nr_parts;
+	struct shim_header *headers;
+	size_t nr_headers;
+	const char *preamble; /* of the bridge */
+	size_t preamble_len;
+	struct shim_section *sections;
+	size_t nr_sections;
+};
+
+/* What one finding needs. */
+struct shim_item {
+	struct finding *finding;
+	bool *parts;	   /* [nr_parts] */
+	bool *sections;	   /* [nr_sections] */
+	const char *header; /* a framework header that is not there, or has to be included as well */
+	bool missing;	    /* header is not there */
+	const char *member; /* name of the member whose call is written as a function's, NULL: none */
+	bool optional;	    /* it has edits of its own */
+	const char *refused; /* why its call cannot be rewritten, NULL: it can */
+	struct edit *edits; /* in its own file */
+	size_t nr_edits;
+	struct strings headers; /* framework headers it can get parts by, first the best */
+	bool *owners;		/* [repo->nr_extensions] that compile it */
+};
+
+struct shim_plan {
+	struct result *result;
+	struct arena *arena;
+	const struct shims *shims;
+	bool dual;
+	VEC(struct shim_item) items;
+	const char *condition; /* under which all of it can go */
+	const char *rule;      /* the rule that speaks for it */
+};
+
+/* *out NULL when there are none for all of the targets. */
+int shims_load(struct shims **out, struct arena *a, const struct assets *assets,
+	       const struct target *targets, size_t nr_targets, struct err *err);
+/* Number of a part or section by name, -1: none. */
+int shim_part_find(const struct shims *s, const char *name);
+int shim_section_find(const struct shims *s, const char *kind, const char *name, size_t len);
+/* Add a section and what it needs. */
+void shim_section_take(const struct shims *s, bool *sections, int i);
+const struct shim_header *shim_header_find(const struct shims *s, const char *name);
+
+/* Fill `headers` and `owners` of all items. */
+void shim_units(struct shim_plan *p);
+/* Write calls of members as functions': edits of items with a member; with a reason where it cannot be. */
+void shim_members(struct shim_plan *p);
+
+/* The files below `dir` that the items need: edits that create or replace, to fix. -1 with a reason. */
+int shim_files(struct shim_plan *p, const char *dir, struct fix *fix, const char **reason);
+/* The row of extension `ext` and the source archive's line, appended to fix. -1 with a reason. */
+int shim_row(struct shim_plan *p, const struct extension *ext, struct fix *fix,
+	     const char **reason);
+int shim_archive(struct shim_plan *p, const char *dir, struct fix *fix, const char **reason);
+/* Folder of the project that the extension is declared in, NULL: not known. */
+const char *shim_dir(struct shim_plan *p, const struct extension *ext);
+/* The text of a file of the repository as analysed, in the arena; NULL: gone or changed. */
+const char *shim_text(struct shim_plan *p, struct source *s);
+/* Append an edit. */
+struct edit *shim_edit(struct shim_plan *p, struct fix *fix, const char *path, uint32_t start,
+		       uint32_t end, const char *text);
+
+#endif

@@ -1,0 +1,62 @@
+/*
+ * late.c - is what an import brings used only when a function runs.
+ *
+ * In: an import at module level and the facts of the tree. Where the answer is yes, loading the
+ * modules of the tree needs nothing of what the import binds, so that a stand-in serves them all
+ * but the functions that use it. A use counts wherever it stands in the tree, since other modules
+ * can take the name from this one; a base, decorator, default or evaluated annotation at module
+ * level is a use at module level.
+ */
+#include <string.h>
+
+#include "rule/internal.h"
+
+#define LATER (F_FUNCTION | F_POSTPONED | F_CHECKING)
+
+static bool is_below(const char *name, const char *owner)
+{
+	size_t n = strlen(owner);
+
+	return name && !strncmp(name, owner, n) && (!name[n] || name[n] == '.');
+}
+
+/* The file uses what is called `name` while it is loaded. */
+static bool uses_at_load(const struct source *s, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr_facts; i++) {
+		const struct fact *f = &s->facts[i];
+
+		if ((f->kind == FACT_USE || f->kind == FACT_ASSIGN) && !(f->flags & LATER) &&
+		    is_below(f->name, name))
+			return true;
+	}
+	return false;
+}
+
+static bool is_late(const struct repo *repo, const struct source *s, const struct fact *f)
+{
+	size_t i;
+
+	if (!f->text || f->flags & (F_STAR | F_DYNAMIC | LATER) || uses_at_load(s, f->name))
+		return false;
+	for (i = 0; repo && i < repo->nr_files; i++)
+		if (!(repo->files[i]->roles & (ROLE_VENDORED | ROLE_SUBMODULE)) &&
+		    uses_at_load(repo->files[i], f->name))
+			return false;
+	return true;
+}
+
+bool import_is_late(const struct repo *repo, const struct source *s, const struct fact *f)
+{
+	size_t i;
+
+	if (f->kind != FACT_IMPORT)
+		return false;
+	for (i = 0; i < s->nr_facts; i++)
+		if (s->facts[i].kind == FACT_IMPORT && s->facts[i].stmt.start == f->stmt.start &&
+		    !is_late(repo, s, &s->facts[i]))
+			return false;
+	return true;
+}
