@@ -171,15 +171,22 @@ static void repository_judge(struct result *r, struct tally *t, struct arena *a)
 	}
 }
 
+static bool is_unknown(const struct extension *e)
+{
+	return !strcmp(e->verdict, "unknown") && !(e->source && source_off_product(e->source));
+}
+
+/* An extension that is made in several branches of a script counts once. */
 static void extensions_tally(const struct result *r, struct tally *t)
 {
-	size_t i;
+	const struct extension *v = r->repo->extensions;
+	size_t i, k;
 
 	for (i = 0; i < r->repo->nr_extensions; i++) {
-		const struct extension *e = &r->repo->extensions[i];
-
-		t->extensions += !strcmp(e->verdict, "unknown") &&
-				 !(e->source && source_off_product(e->source));
+		for (k = 0; k < i; k++)
+			if (*v[i].name && is_unknown(&v[k]) && str_eq(v[k].name, v[i].name))
+				break;
+		t->extensions += k == i && is_unknown(&v[i]);
 	}
 }
 

@@ -101,8 +101,8 @@ static void fates_find(struct replay *r)
 
 /* ---- places of both ----------------------------------------------------------------------------- */
 
-/* The edit falls on lines of a hunk that applies. */
-static bool edit_meets(const struct replay *r, const char *path, struct span s)
+/* The edit falls on lines of a hunk of that fate. */
+static bool edit_meets(const struct replay *r, const char *path, struct span s, enum fork_fate fate)
 {
 	const struct fork *f = &r->a->fork;
 	size_t i, k;
@@ -116,7 +116,7 @@ static bool edit_meets(const struct replay *r, const char *path, struct span s)
 			const struct fork_hunk *h = &f->files.v[i].hunks[k];
 			size_t end = h->onto.old + h->onto.old_nr;
 
-			if (h->fate == FATE_APPLIES && h->class != FORK_NOISE && end <= t->nr &&
+			if (h->fate == fate && h->class != FORK_NOISE && end <= t->nr &&
 			    s.start <= t->start[end] && s.end >= t->start[h->onto.old] &&
 			    (s.start < t->start[end] || s.start == s.end))
 				return true;
@@ -125,17 +125,37 @@ static bool edit_meets(const struct replay *r, const char *path, struct span s)
 	return false;
 }
 
-static bool finding_meets(const struct replay *r, const struct finding *x)
+static bool finding_meets(const struct replay *r, const struct finding *x, enum fork_fate fate)
 {
 	size_t i;
 
 	for (i = 0; i < x->fix->nr_edits; i++) {
 		const struct edit *e = &x->fix->edits[i];
 
-		if (!e->create && edit_meets(r, e->path ? e->path : x->source->path, e->span))
+		if (!e->create && edit_meets(r, e->path ? e->path : x->source->path, e->span, fate))
 			return true;
 	}
 	return false;
+}
+
+static bool findings_have(const struct findings *all, const char *fingerprint)
+{
+	size_t i;
+
+	for (i = 0; i < all->nr; i++)
+		if (!strcmp(all->v[i]->fingerprint, fingerprint))
+			return true;
+	return false;
+}
+
+/* The base has the finding and the fork has not: it was mended, maybe in another place. */
+static bool finding_mended(const struct replay *r, const struct finding *x)
+{
+	const struct fork *f = &r->a->fork;
+
+	return findings_have(&f->base->findings, x->fingerprint) &&
+	       !findings_have(&f->fork->findings, x->fingerprint) &&
+	       !finding_meets(r, x, FATE_REGENERATED);
 }
 
 /* Take out what the fork has in a form of its own; whether there was any. */
@@ -146,7 +166,8 @@ static bool findings_bar(struct replay *r)
 	size_t i;
 
 	for (i = 0; i < all->nr; i++)
-		if (patch_takes(all->v[i]) && finding_meets(r, all->v[i])) {
+		if (patch_takes(all->v[i]) && (finding_meets(r, all->v[i], FATE_APPLIES) ||
+					       finding_mended(r, all->v[i]))) {
 			all->v[i]->reason_not_applied = own_form;
 			any = true;
 		}

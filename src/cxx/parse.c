@@ -71,16 +71,33 @@ static void count(struct cxx_counts *c, const struct units *units, struct answer
 	}
 }
 
-/* The header that is most often not there, for one notice in place of one a unit. */
-static void notice_partial(const struct units *units, struct answer *const *answers, struct arena *a,
-			   struct notices *notices)
+static const char *why_partial(const struct units *units, struct answer *const *answers,
+			       const struct source *s, struct arena *a)
 {
 	size_t i;
 
-	for (i = 0; i < units->nr; i++)
+	for (i = 0; i < units->nr; i++) {
+		if (strcmp(units->v[i].path, s->path))
+			continue;
 		if (answers[i] && answers[i]->lacks)
-			notice_add(notices, a, units->v[i].path, "parse",
-				   "judged in part: '%s' is not there", answers[i]->lacks);
+			return arena_fmt(a, "judged in part: '%s' is not there", answers[i]->lacks);
+		return "judged in part: it has errors that are no matter of the framework";
+	}
+	return "judged in part, as the units are that include it";
+}
+
+static void notice_partial(const struct parse *p, const struct units *units,
+			   struct answer *const *answers, struct notices *notices)
+{
+	size_t i;
+
+	for (i = 0; i < p->repo->nr_files; i++) {
+		const struct source *s = p->repo->files[i];
+
+		if (source_is_cxx(s) && s->analysis == ANALYSIS_PARTIAL)
+			notice_add(notices, p->arena, s->path, "parse", "%s",
+				   why_partial(units, answers, s, p->arena));
+	}
 }
 
 int cxx_parse(struct repo *repo, const struct cxx_parse_options *o, struct arena *a,
@@ -100,7 +117,9 @@ int cxx_parse(struct repo *repo, const struct cxx_parse_options *o, struct arena
 	answers = arena_array(a, units.nr + 1, sizeof(struct answer *));
 	if (units.nr && p.dbs[0])
 		farm_run(&p, &units, answers, notices);
-	notice_partial(&units, answers, a, notices);
 	count(counts, &units, answers);
-	return judge_run(&p, &units, answers, err);
+	if (judge_run(&p, &units, answers, err))
+		return -1;
+	notice_partial(&p, &units, answers, notices);
+	return 0;
 }
