@@ -114,7 +114,8 @@ enum request {
 	REQUEST_ENTRIES = 1,	 /* switch compat on in scripts, examples, launchers */
 	REQUEST_TESTS = 2,	 /* switch it on for the tests */
 	REQUEST_HOIST = 4,	 /* imports inside functions go to the top of the module */
-	REQUEST_DELETE_ROWS = 8, /* dependency rows are deleted, not commented out */
+	REQUEST_DIRECT = 8,	 /* the target's own build module is imported, not the one it stands in for */
+	REQUEST_DELETE_ROWS = 16, /* dependency rows are deleted, not commented out */
 };
 
 /* A file that is started by itself and needs the switch before it imports. */
@@ -463,6 +464,7 @@ struct edit {
 	const char *text;
 	bool create;
 	unsigned mode;
+	bool part; /* of a call that is written anew: no other finding edits that call as well */
 };
 
 /* A way to mend, resolved for one finding: the edits stand or fall together. */

@@ -422,6 +422,8 @@ static unsigned run_requests(const struct run_options *o)
 		requests |= REQUEST_TESTS;
 	if (o->hoist)
 		requests |= REQUEST_HOIST;
+	if (o->direct_entry)
+		requests |= REQUEST_DIRECT;
 	if (o->deps && !strcmp(o->deps, "delete"))
 		requests |= REQUEST_DELETE_ROWS;
 	return requests;

@@ -27,6 +27,7 @@ struct run_options {
 	bool all_expired; /* take every condition of a marker as holding: for `rules test` */
 	bool dual; /* fixes that are right on both frameworks */
 	bool entries, hoist, vendored; /* on request: see enum request; third-party code too */
+	bool direct_entry;	       /* see REQUEST_DIRECT */
 	const char *tests, *deps;      /* "off", "conftest", "dir:NAME"; "comment", "delete", "keep" */
 	struct opt_list paths;	       /* only what lies below is reported and edited */
 	const struct dists *dists;     /* what is installed, NULL: not known */

@@ -418,6 +418,8 @@ static const struct opt patch_options[] = {
 	{"issue-drafts", 0, OPT_TEXT, offsetof(struct cmd_options, drafts), "DIR",
 	 "write a draft of an issue for each gap that a fix upstream would spare", NULL},
 	PLAN_OPTIONS,
+	{"direct-entry", 0, OPT_FLAG, offsetof(struct cmd_options, run.direct_entry), NULL,
+	 "also import the target's own build module in build scripts", NULL},
 	{"force", 0, OPT_FLAG, offsetof(struct cmd_options, force), NULL,
 	 "write files that git could not give back, too", NULL},
 	{"markers", 0, OPT_CHOICE, offsetof(struct cmd_options, markers), "full|short|none",

@@ -231,6 +231,7 @@ static void options_ask(struct run_options *o, unsigned request)
 {
 	o->entries = request & REQUEST_ENTRIES;
 	o->hoist = request & REQUEST_HOIST;
+	o->direct_entry = request & REQUEST_DIRECT;
 	o->tests = request & REQUEST_TESTS ? "conftest" : NULL;
 }
 

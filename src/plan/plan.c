@@ -154,6 +154,32 @@ static bool path_wanted(const struct planner *p, const char *path)
 	return !paths->nr;
 }
 
+/*
+ * An accepted edit of the very call that the finding is about, where one of the two writes the call anew in
+ * parts; NULL: none. Between the parts there is room for what stands inside the call, not for that.
+ */
+static const struct plan_edit *call_clash(const struct planner *p, const struct finding *f,
+					  const char *path, const struct edit *e)
+{
+	const struct plan_edits *acc = &p->accepted;
+	struct span at = f->fact ? f->fact->stmt : (struct span){0};
+	size_t i;
+
+	if (e->path || !f->fact)
+		return NULL;
+	for (i = accepted_lower(acc, path, at.start); i < acc->nr; i++) {
+		const struct plan_edit *x = &acc->v[i];
+
+		if (strcmp(x->path, path) || x->edit->span.start > at.end)
+			break;
+		if ((x->edit->part || e->part) && x->finding != f && x->finding->fact &&
+		    x->finding->fact->stmt.start == at.start &&
+		    x->finding->fact->stmt.end == at.end)
+			return x;
+	}
+	return NULL;
+}
+
 /* Why one edit does not fit, NULL when it does. */
 static const char *edit_barred(struct planner *p, const struct finding *f, const struct edit *e)
 {
@@ -169,6 +195,8 @@ static const char *edit_barred(struct planner *p, const struct finding *f, const
 	if (!e->create && (!s || e->span.start > e->span.end || e->span.end > s->size))
 		return arena_fmt(p->arena, "its edit of %s is outside the file", path);
 	clash = accepted_clash(&p->accepted, path, e, &same);
+	if (!clash)
+		clash = call_clash(p, f, path, e);
 	if (!clash)
 		return NULL;
 	return arena_fmt(p->arena, "overlaps the edit of %s at line %u", clash->finding->rule,

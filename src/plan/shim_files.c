@@ -57,12 +57,35 @@ static bool any(const bool *v, size_t nr)
 	return false;
 }
 
-/* The header that gives an item its parts: one that is made anyway, else the best, else the first. */
+/* True when the item gets all that it needs by this header as it is. */
+static bool wrapper_gives(const struct folder *fo, const struct wrapper *w,
+			  const struct shim_item *item)
+{
+	const struct shims *s = fo->plan->shims;
+	size_t i;
+
+	if (!strings_has(&item->headers, w->name))
+		return false;
+	for (i = 0; i < s->nr_parts; i++)
+		if (item->parts[i] && !w->parts[i])
+			return false;
+	if (item->header && !strings_has(&w->too, item->header))
+		return false;
+	return w->bridge || !any(item->sections, s->nr_sections);
+}
+
+/*
+ * The header that gives an item its parts: one that does so already, else one that is made anyway, else
+ * the best, else the first. So a second patch leaves the headers of the first one as they are.
+ */
 static const char *header_for(struct folder *fo, const struct shim_item *item)
 {
 	const char *const *u;
 	size_t i;
 
+	for (i = 0; i < fo->wrappers.nr; i++)
+		if (wrapper_gives(fo, &fo->wrappers.v[i], item))
+			return fo->wrappers.v[i].name;
 	for (i = 0; i < fo->wrappers.nr; i++)
 		if (strings_has(&item->headers, fo->wrappers.v[i].name))
 			return fo->wrappers.v[i].name;
@@ -187,6 +210,35 @@ static const char *part_text(const struct folder *fo, const struct shim_part *pa
 
 /* ---- the folder as it is --------------------------------------------------------------------- */
 
+/* Headers of the target that a header of the folder includes besides its own. */
+static void too_keep(struct folder *fo, struct wrapper *w, const char *text)
+{
+	const struct shim_header *h = shim_header_find(fo->plan->shims, w->name);
+	static const char include[] = "\n#include <";
+	const char *name;
+
+	for (; (text = strstr(text, include)); text++) {
+		name = text + strlen(include);
+		name = arena_strndup(fo->plan->arena, name, strcspn(name, ">\n"));
+		if (!(h && list_has(h->include, name)) && !strings_has(&w->too, name))
+			strings_add(&w->too, fo->plan->arena, name);
+	}
+}
+
+/* What the file waits for, what is made now waits for as well. */
+static void condition_keep(struct shim_plan *p, const char *line)
+{
+	static const char fixed[] = "fixed ";
+	const char *rule;
+
+	for (; (line = strstr(line, fixed)); line++) {
+		rule = line + strlen(fixed);
+		rule = arena_strndup(p->arena, rule, strcspn(rule, " ["));
+		if (!strstr(p->condition, rule))
+			p->condition = arena_fmt(p->arena, "%s and fixed %s", p->condition, rule);
+	}
+}
+
 /* Parts that a header of the folder brings already. */
 static void wrapper_keep(struct folder *fo, const char *name, const char *text)
 {
@@ -198,6 +250,7 @@ static void wrapper_keep(struct folder *fo, const char *name, const char *text)
 		w->parts[i] |= strstr(text, arena_fmt(fo->plan->arena, PARTS "%s.h\"",
 						      s->parts[i].name)) != NULL;
 	w->bridge |= strstr(text, PARTS "bridge.h\"") != NULL;
+	too_keep(fo, w, text);
 }
 
 static void sections_keep(struct folder *fo, const char *text)
@@ -217,19 +270,21 @@ static void sections_keep(struct folder *fo, const char *text)
 static int folder_read(struct folder *fo, const char **reason)
 {
 	const struct repo *repo = fo->plan->result->repo;
-	const char *mark = "header shim", *text, *name;
+	const char *mark = "header shim", *text, *name, *head;
 	size_t i, n = strlen(fo->dir);
 
 	for (i = 0; i < repo->nr_files; i++) {
 		if (!path_under(repo->files[i]->path, fo->dir))
 			continue;
 		text = shim_text(fo->plan, repo->files[i]);
-		if (!text || !strstr(arena_strndup(fo->plan->arena, text, strcspn(text, "\n")),
-				     mark)) {
+		head = arena_strndup(fo->plan->arena, text ? text : "",
+				     text ? strcspn(text, "\n") : 0);
+		if (!strstr(head, mark)) {
 			*reason = arena_fmt(fo->plan->arena, "%s is there and no header shim",
 					    repo->files[i]->path);
 			return -1;
 		}
+		condition_keep(fo->plan, head);
 		name = repo->files[i]->path + n + 1;
 		if (!strcmp(name, PARTS "bridge.h"))
 			sections_keep(fo, text);

@@ -224,7 +224,7 @@ static int verified_read(struct reader *r, const struct yaml *n, struct rule *ru
 
 static const char *request_word(int i)
 {
-	static const char *const names[] = { "entries", "tests", "hoist", NULL };
+	static const char *const names[] = { "entries", "tests", "hoist", "direct-entry", NULL };
 
 	return names[i];
 }

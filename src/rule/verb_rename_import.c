@@ -2,7 +2,8 @@
  * verb_rename_import.c - `from a import old` becomes `from b import new as old`.
  *
  * The name bound stays, so no use of it changes. A statement that imports other names too can only
- * be changed where both names come from the same module.
+ * be changed where both names come from the same module, or where all of them move from one module to
+ * another under their own names. `import a.b as c` becomes `import d.b as c`.
  */
 #include <string.h>
 
@@ -43,6 +44,38 @@ static bool module_find(struct verb_call *c, const char *module, struct span *ou
 	return true;
 }
 
+/* Every name of the statement moves to `module` and stays what it is. */
+static bool all_move(struct verb_call *c, const char *module)
+{
+	const struct source *s = c->source;
+	size_t n = strlen(module), i;
+
+	for (i = 0; i < s->nr_facts; i++) {
+		const struct fact *f = &s->facts[i];
+		const char *leaf = f->name ? strrchr(f->name, '.') : NULL;
+		const char *new;
+
+		if (f->kind != FACT_IMPORT || f->stmt.start != c->fact->stmt.start)
+			continue;
+		new = new_name(c->step, f->name);
+		if (!new || !leaf || strncmp(new, module, n) || strcmp(new + n, leaf))
+			return false;
+	}
+	return true;
+}
+
+/* `import a.b as c`. */
+static int module_rename(struct verb_call *c, const char *new)
+{
+	const struct fact *f = c->fact;
+	const char *behind = verb_text(c, (struct span){ f->span.end, f->stmt.end });
+
+	if (!new || !behind || !has_alias(behind))
+		return verb_refuse(c, "the statement binds the first part of the name");
+	verb_edit(c, f->span.start, f->span.end, new);
+	return 0;
+}
+
 int verb_rename_import(struct verb_call *c)
 {
 	const struct fact *f = c->fact;
@@ -50,6 +83,8 @@ int verb_rename_import(struct verb_call *c)
 	struct span module;
 	bool same;
 
+	if (f->kind == FACT_IMPORT && !(f->flags & (F_FROM | F_RELATIVE | F_DYNAMIC)))
+		return module_rename(c, new);
 	if (f->kind != FACT_IMPORT || !(f->flags & F_FROM) || f->flags & (F_RELATIVE | F_STAR))
 		return verb_refuse(c, "only a name imported from a module can be renamed");
 	dot = new ? strrchr(new, '.') : NULL;
@@ -62,6 +97,10 @@ int verb_rename_import(struct verb_call *c)
 	behind = verb_text(c, (struct span){ f->span.end, f->stmt.end });
 	if (!behind || !module_find(c, old, &module))
 		return verb_refuse(c, "the module is not written as one dotted name here");
+	if (!same && all_move(c, new)) {
+		verb_edit(c, module.start, module.end, new);
+		return 0;
+	}
 	if (!same && memchr(verb_text(c, f->stmt), ',', f->stmt.end - f->stmt.start))
 		return verb_refuse(c, "other names are imported by the same statement");
 	if (!same)

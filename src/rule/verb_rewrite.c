@@ -21,6 +21,16 @@
 
 #define REWRITE_ARGS 9
 
+/* Bytes of the call that stand in the expression as they are, each delimited there as here. */
+struct piece {
+	struct span from;
+	size_t at; /* offset in the expression */
+};
+
+struct pieces {
+	VEC(struct piece) v;
+};
+
 struct rewrite {
 	struct verb_call *c;
 	struct strbuf out;
@@ -28,6 +38,7 @@ struct rewrite {
 	unsigned recv, placed;		 /* times $recv is used; arguments that have their place */
 	int last;			 /* highest n of a $n */
 	bool bound;			 /* an argument became an operand */
+	struct pieces pieces;		 /* in the order of the expression */
 };
 
 static bool is_word(char c)
@@ -129,13 +140,27 @@ static bool put(struct rewrite *rw, const char *text, char next)
 	return alone;
 }
 
+/* At `at` the expression has that part of the call. */
+static void piece_add(struct rewrite *rw, struct span from, size_t at)
+{
+	struct piece *piece = VEC_PUSH(rw->c->arena, &rw->pieces.v);
+
+	piece->from = from;
+	piece->at = at;
+}
+
 static int put_arg(struct rewrite *rw, const struct arg *arg, char next, const char *what)
 {
 	const char *text = arg ? verb_text(rw->c, arg->valspan) : NULL;
+	size_t at = rw->out.len;
 
 	if (!text)
 		return verb_refuse(rw->c, "the call has no %s", what);
-	rw->bound |= !put(rw, text, next);
+	if (!put(rw, text, next)) {
+		rw->bound = true;
+		return 0;
+	}
+	piece_add(rw, arg->valspan, at);
 	return 0;
 }
 
@@ -155,12 +180,16 @@ static const char *receiver(struct rewrite *rw)
 static int put_receiver(struct rewrite *rw, char next)
 {
 	const char *text = receiver(rw);
+	uint32_t start = rw->c->fact->stmt.start;
+	size_t at = rw->out.len;
 
 	if (!text)
 		return verb_refuse(rw->c, "nothing that is called on is written here");
 	if (rw->recv++ && !is_dotted(text))
 		return verb_refuse(rw->c, "'%s' would be evaluated twice", text);
 	put(rw, text, next);
+	if (rw->out.len == at + strlen(text))
+		piece_add(rw, (struct span){ start, start + (uint32_t)strlen(text) }, at);
 	return 0;
 }
 
@@ -170,6 +199,7 @@ static int put_callee(struct rewrite *rw)
 	uint32_t start = f->kind == FACT_MEMBER ? f->stmt.start : f->span.start;
 	const char *text = verb_text(rw->c, (struct span){ start, f->span.end });
 
+	piece_add(rw, (struct span){ start, f->span.end }, rw->out.len);
 	strbuf_addstr(&rw->out, text ? text : "");
 	return 0;
 }
@@ -190,6 +220,7 @@ static int put_rest(struct rewrite *rw, bool all)
 		if (rw->out.len && !strchr("( ", rw->out.buf[rw->out.len - 1]))
 			strbuf_addstr(&rw->out, ", ");
 		text = verb_text(rw->c, arg->span);
+		piece_add(rw, arg->span, rw->out.len);
 		strbuf_addstr(&rw->out, text ? text : "");
 		rw->placed++;
 	}
@@ -361,7 +392,7 @@ static const char *expression(const struct verb_call *c)
 }
 
 /* Fill one expression in; NULL with a reason where it does not fit. */
-static const char *fill(struct verb_call *c, const char *expr, bool *bound)
+static const char *fill(struct verb_call *c, const char *expr, bool *bound, struct pieces *pieces)
 {
 	struct rewrite rw = { .c = c };
 	const char *text = NULL;
@@ -375,6 +406,7 @@ static const char *fill(struct verb_call *c, const char *expr, bool *bound)
 	}
 	strbuf_release(&rw.out);
 	*bound = rw.bound;
+	*pieces = rw.pieces;
 	return text;
 }
 
@@ -400,6 +432,58 @@ static void edit_difference(struct verb_call *c, struct span at, const char *new
 		  arena_strndup(c->arena, new + head, m - head - tail));
 }
 
+/* Another call stands in it, which a rule may speak of. */
+static bool is_nested(const struct verb_call *c, struct span at)
+{
+	const struct source *s = c->source;
+	size_t i;
+
+	for (i = 0; i < s->nr_facts; i++) {
+		const struct fact *f = &s->facts[i];
+
+		if (f != c->fact && f->flags & F_CALL &&
+		    (f->kind == FACT_USE || f->kind == FACT_MEMBER) &&
+		    f->stmt.start >= at.start && f->stmt.end <= at.end)
+			return true;
+	}
+	return false;
+}
+
+/* Leave those with calls in them, as far as they follow one another in the call as well. */
+static void pieces_choose(struct verb_call *c, struct pieces *pieces)
+{
+	struct piece *v = pieces->v.v;
+	size_t i, nr = 0;
+
+	for (i = 0; i < pieces->v.nr; i++)
+		if ((!nr || v[nr - 1].from.end <= v[i].from.start) && is_nested(c, v[i].from))
+			v[nr++] = v[i];
+	pieces->v.nr = nr;
+}
+
+/* Write what stands between the pieces, so that calls inside them can be written otherwise as well. */
+static void edit_between(struct verb_call *c, struct span at, const char *new,
+			 const struct pieces *pieces)
+{
+	size_t done = 0, i, len = strlen(new);
+
+	for (i = 0; i <= pieces->v.nr; i++) {
+		bool end = i == pieces->v.nr;
+		const struct piece *piece = end ? NULL : &pieces->v.v[i];
+		uint32_t to = end ? at.end : piece->from.start;
+		size_t until = end ? len : piece->at;
+
+		if (to > at.start || until > done) {
+			verb_edit(c, at.start, to, arena_strndup(c->arena, new + done, until - done));
+			c->edits.v[c->edits.nr - 1].part = true;
+		}
+		if (end)
+			return;
+		at.start = piece->from.end;
+		done = until + (piece->from.end - piece->from.start);
+	}
+}
+
 const char *verb_expression(struct verb_call *c, const char *expr)
 {
 	struct rewrite rw = { .c = c, .recv = 1 };
@@ -417,8 +501,9 @@ const char *verb_expression(struct verb_call *c, const char *expr)
 int verb_rewrite(struct verb_call *c)
 {
 	const char *expr = expression(c), *text = NULL;
+	struct pieces pieces = {0};
 	bool bound = false;
-	size_t n;
+	size_t n, i;
 
 	if (check_site(c))
 		return -1;
@@ -426,12 +511,19 @@ int verb_rewrite(struct verb_call *c)
 		return verb_refuse(c, "the rule has no expression for %s", c->fact->name);
 	for (; *expr && !text; expr += n + (expr[n] == '\n')) {
 		n = strcspn(expr, "\n");
-		text = fill(c, arena_strndup(c->arena, expr, n), &bound);
+		text = fill(c, arena_strndup(c->arena, expr, n), &bound, &pieces);
 	}
 	if (!text)
 		return -1;
-	if (!is_primary(text) && !is_delimited(c->shape, c->fact->stmt))
+	if (!is_primary(text) && !is_delimited(c->shape, c->fact->stmt)) {
 		text = arena_fmt(c->arena, "(%s)", text);
-	edit_difference(c, c->fact->stmt, text, !bound);
+		for (i = 0; i < pieces.v.nr; i++)
+			pieces.v.v[i].at++;
+	}
+	pieces_choose(c, &pieces);
+	if (!c->rules->dual && pieces.v.nr)
+		edit_between(c, c->fact->stmt, text, &pieces);
+	else
+		edit_difference(c, c->fact->stmt, text, !bound);
 	return 0;
 }
