@@ -37,6 +37,9 @@ $(B)/bench: tests/bench.c $(patsubst src/%.c,$(B)/obj/%.o,$(wildcard src/base/*.
 bench-patch: all ## cost of a patch beside a scan; CORPUS="DIR..." for other trees
 	$(PYTHON) tests/bench_patch.py --bin $(B)/pdmigrate $(CORPUS)
 
+bench-cxx: all ## what parsing C++ costs, as ratios; CORPUS=DIR for another tree
+	$(PYTHON) tests/bench_cxx.py --bin $(B)/pdmigrate $(CORPUS)
+
 demo: all ## scan the bundled repository
 	@$(B)/pdmigrate scan fixtures/demo || [ $$? -eq 1 ]
 
@@ -54,4 +57,4 @@ install: all man ## copy the program and its manual page below PREFIX (and DESTD
 	install -D -m 755 $(B)/pdmigrate $(DESTDIR)$(PREFIX)/bin/pdmigrate
 	install -D -m 644 $(B)/pdmigrate.1 $(DESTDIR)$(PREFIX)/share/man/man1/pdmigrate.1
 
-.PHONY: test asan asan-run lint golden golden-update fuzz bench bench-patch demo readme notice man install
+.PHONY: test asan asan-run lint golden golden-update fuzz bench bench-patch bench-cxx demo readme notice man install

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ends.h"
 #include "base/intern.h"
 #include "base/path.h"
 
@@ -19,12 +20,21 @@ struct file_state {
 	struct strings blockers, hands; /* ids of rules, each once */
 };
 
+/* What one file includes of the tree, as places in repo->files; found when first asked for. */
+struct included {
+	VEC(size_t) v;
+	bool known;
+};
+
 struct judge {
 	struct result *r;
 	struct arena *arena;
 	struct file_state *files; /* beside repo->files */
+	struct included *included;
+	struct path_ends ends; /* of all files */
 	unsigned *seen;		  /* beside repo->files: the last walk that came by */
 	unsigned walk;
+	VEC(size_t) todo; /* of the walk that goes on */
 };
 
 static bool is_cxx(const struct source *s)
@@ -51,35 +61,19 @@ static size_t file_index(const struct repo *repo, const char *path)
 	return repo->nr_files;
 }
 
-/* The one file of the tree whose path ends with the include name, nr_files: none, or several. */
-static size_t file_ending(const struct repo *repo, const char *name)
-{
-	size_t found = repo->nr_files, n = strlen(name), i;
-
-	for (i = 0; i < repo->nr_files; i++) {
-		size_t len = strlen(repo->files[i]->path);
-
-		if (len < n || strcmp(repo->files[i]->path + len - n, name) ||
-		    (len > n && repo->files[i]->path[len - n - 1] != '/'))
-			continue;
-		if (found < repo->nr_files)
-			return repo->nr_files;
-		found = i;
-	}
-	return found;
-}
-
 static size_t include_index(struct judge *j, const struct source *s, const struct fact *f)
 {
 	const struct repo *repo = j->r->repo;
 	const char *dir = arena_strndup(j->arena, s->path, path_dirlen(s->path));
 	const char *path = path_resolve(j->arena, dir, f->name);
+	bool several;
 	size_t at = path && !(f->flags & F_ANGLE) ? file_index(repo, path) : repo->nr_files;
 
 	/* What the database knows is the framework's. */
 	if (at < repo->nr_files || f->verdict == VERDICT_GAP || f->verdict == VERDICT_COVERED)
 		return at;
-	return file_ending(repo, f->name);
+	path = path_ends_find(&j->ends, f->name, &several);
+	return path && !several ? file_index(repo, path) : repo->nr_files;
 }
 
 static void once(struct judge *j, struct strings *v, const char *rule)
@@ -132,30 +126,48 @@ static bool is_judged(const struct source *s)
 	return s->analysis == ANALYSIS_FULL || (s->analysis == ANALYSIS_LEXICAL && !s->mentions);
 }
 
+static const struct included *included_by(struct judge *j, size_t file)
+{
+	const struct repo *repo = j->r->repo;
+	const struct source *s = repo->files[file];
+	struct included *in = &j->included[file];
+	size_t k, at;
+
+	if (in->known)
+		return in;
+	in->known = true;
+	for (k = 0; k < s->nr_facts; k++) {
+		if (s->facts[k].kind != FACT_INCLUDE || s->facts[k].flags & F_INACTIVE)
+			continue;
+		at = include_index(j, s, &s->facts[k]);
+		if (at < repo->nr_files && is_cxx(repo->files[at]) &&
+		    !(repo->files[at]->roles & (ROLE_VENDORED | ROLE_SUBMODULE)))
+			*VEC_PUSH(j->arena, &in->v) = at;
+	}
+	return in;
+}
+
 /* Add a file and what it includes; false when one of them was not judged in full. */
 static bool unit_add(struct judge *j, size_t first, struct file_state *to)
 {
-	const struct repo *repo = j->r->repo;
-	VEC(size_t) todo = { 0 };
+	const struct included *in;
 	bool judged = true;
 	size_t i, k, at;
 
-	*VEC_PUSH(j->arena, &todo) = first;
+	j->todo.nr = 0;
+	*VEC_PUSH(j->arena, &j->todo) = first;
 	j->seen[first] = j->walk;
-	for (i = 0; i < todo.nr; i++) {
-		const struct source *s = repo->files[todo.v[i]];
-
-		judged &= is_judged(s);
-		state_add(j, to, &j->files[todo.v[i]]);
-		for (k = 0; k < s->nr_facts; k++) {
-			if (s->facts[k].kind != FACT_INCLUDE || s->facts[k].flags & F_INACTIVE)
-				continue;
-			at = include_index(j, s, &s->facts[k]);
-			if (at == repo->nr_files || j->seen[at] == j->walk || !is_cxx(repo->files[at]) ||
-			    repo->files[at]->roles & (ROLE_VENDORED | ROLE_SUBMODULE))
+	for (i = 0; i < j->todo.nr; i++) {
+		at = j->todo.v[i];
+		judged &= is_judged(j->r->repo->files[at]);
+		state_add(j, to, &j->files[at]);
+		in = included_by(j, at);
+		for (k = 0; k < in->v.nr; k++) {
+			at = in->v.v[k];
+			if (j->seen[at] == j->walk)
 				continue;
 			j->seen[at] = j->walk;
-			*VEC_PUSH(j->arena, &todo) = at;
+			*VEC_PUSH(j->arena, &j->todo) = at;
 		}
 	}
 	return judged;
@@ -207,10 +219,16 @@ void extensions_judge(struct result *r, struct arena *a)
 {
 	struct repo *repo = r->repo;
 	struct judge j = { .r = r, .arena = a };
+	const char **paths;
 	size_t i;
 
 	j.files = arena_array(a, repo->nr_files + 1, sizeof(*j.files));
 	j.seen = arena_array(a, repo->nr_files + 1, sizeof(*j.seen));
+	j.included = arena_array(a, repo->nr_files + 1, sizeof(*j.included));
+	paths = arena_array(a, repo->nr_files + 1, sizeof(*paths));
+	for (i = 0; i < repo->nr_files; i++)
+		paths[i] = repo->files[i]->path;
+	path_ends_init(&j.ends, paths, repo->nr_files);
 	for (i = 0; i < r->findings.nr; i++)
 		finding_take(&j, r->findings.v[i]);
 	for (i = 0; i < repo->nr_files; i++) {

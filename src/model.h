@@ -232,7 +232,8 @@ enum fact_kind {
 	/*
 	 * A registration with the framework. name: "space::op", of a binding the name alone; recv:
 	 * "def", "impl" or "bind"; text: of an impl the dispatch key; args: of the call; stmt: the
-	 * call with its object.
+	 * call with its object. recv "class": name is a class bound for the whole process; "bound" and
+	 * "registered": name is a type that the function there takes or gives and that cannot be passed on.
 	 */
 	FACT_REGISTER,
 	/* A kernel launch. name: the kernel as written; args: the configuration; stmt: with its arguments. */
@@ -283,7 +284,8 @@ enum value_kind {
 	VALUE_BOOL, /* text: "True" or "False" */
 	VALUE_LIST, /* list, tuple or set display; text: its elements, one a line, when all are strings */
 	VALUE_DICT,
-	VALUE_CALL, /* text: resolved name of what is called, NULL when it does not resolve */
+	/* text: resolved name of what is called, "set()" for an empty set, NULL when it does not resolve */
+	VALUE_CALL,
 	VALUE_LAMBDA,
 };
 
@@ -342,6 +344,11 @@ struct guard {
 	struct span other; /* GUARD_TRY: from the first handler to the last one's end; conditions: the else */
 	const char *name;  /* what is tested */
 	const char *text;  /* the condition or the handlers' exceptions, as written, short */
+	/*
+	 * GUARD_VERSION: versions for which the test is true, NULL: not known. "<1.12": how many numbers
+	 * are compared is not known; "1<12": the second number alone is.
+	 */
+	const char *range;
 	unsigned catches;
 	enum verdict verdict; /* GUARD_HASATTR, by cover/: whether the target has the name */
 	bool negated;  /* the branch runs when the condition is false */
@@ -365,6 +372,7 @@ struct returned {
 struct def {
 	const char *name; /* qualified inside the file: "Cls.method" */
 	bool is_class, is_lambda;
+	bool is_static; /* under the decorator of methods that get no object */
 	struct span span, body;
 	int parent;
 	struct arg *params; /* functions: keyword = name, text = annotation's resolved name, value = kind of
@@ -440,6 +448,8 @@ struct vocab {
 	const char *const *object_makers;
 	const char *const *entry_points; /* settings below which an entry names a module of the project */
 	const char *const *tensor_members; /* methods that only a tensor has */
+	/* Methods that only a tensor has where one of the keywords is passed. */
+	const char *const *tensor_methods, *const *tensor_keywords;
 	const char *marker_until, *marker_note; /* first words of comments above edits */
 	const char *const *marker_words; /* that a comment about what is to be done begins with */
 };
@@ -560,6 +570,7 @@ struct repo {
 	struct extension *extensions;
 	size_t nr_extensions;
 	bool has_git;
+	bool root_is_folder; /* a project's folder and no package, though it has an __init__.py */
 };
 
 struct notices {

@@ -457,6 +457,7 @@ static int run_cxx(struct run *run, struct err *err)
 		.rules_dir = run->o->rules_dir,
 		.targets = run->result.targets,
 		.nr_targets = run->result.nr_targets,
+		.site = run->o->headers_dir,
 		.vocab = run->vocab,
 		.arenas = arenas,
 		.jobs = run->jobs,

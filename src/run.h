@@ -21,6 +21,7 @@ struct run_options {
 	const char *target_build;    /* "cuda" or "cpu"; NULL: "cuda" */
 	const char *target_origin;   /* "installed" when the version was read from one; NULL: "shipped" */
 	const char *python, *installed_dir, *rules_dir;
+	const char *headers_dir; /* folder of an installed target that C++ is parsed against, NULL: stubs */
 	struct opt_list rule, layer, only;
 	int jobs;
 	bool quiet, verbose, timing;

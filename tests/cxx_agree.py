@@ -2,13 +2,18 @@
 """Compare what pdmigrate says of C++ sources with what the real compiler says.
 
     tests/cxx_agree.py [--pdmigrate BIN] [--jobs N] TREE...
+    tests/cxx_agree.py --exact [--pdmigrate BIN] TREE...
 
 Runs where PDMIGRATE_PADDLE_PYTHON names an interpreter with the target; else it is skipped by name. Each host
 source (.cpp, .cc, .cxx) below a TREE that names the framework is compiled with g++ -fsyntax-only against the real
 headers, without CUDA, and compared with `scan --target-build cpu`: does it compile, and is the first error where
 the first finding is. Files that were not judged in full are counted apart. Exit status 1: agreement below 95 %.
+
+With --exact the program is compared with itself: what a parse against stubs misses of the target, and what a parse
+against the installed headers (`--paddle`) does, for the build that is installed. One row a tree for docs/stub-vs-exact.md,
+then each name that one of them alone has. Exit status 1: a tree whose distinct names differ.
 """
-import argparse, json, os, re, subprocess, sys
+import argparse, json, os, re, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 SOURCES = (".cpp", ".cc", ".cxx")
@@ -124,16 +129,56 @@ def compare(tree, result, silent, compiled):
     return agree, names, rows, unjudged
 
 
+def lacks(binary, tree, options):
+    """{name: sites} of what the target lacks, by `facts`; what no parse saw is left out."""
+    out = subprocess.run([binary, "facts", *options, tree], capture_output=True, text=True, errors="replace",
+                         timeout=900)
+    found = {}
+    for line in out.stdout.splitlines():
+        words = line.split(" ")
+        if len(words) > 2 and words[1] == "lack" and "inactive" not in words:
+            found.setdefault(words[2], set()).add(words[0])
+    return found
+
+
+def site_of(python):
+    code = "import os,importlib.util as u;print(os.path.dirname(os.path.dirname(u.find_spec('paddle').origin)))"
+    out = subprocess.run([python, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    return out.stdout.strip()
+
+
+def exact(binary, trees, site):
+    """Compare stubs with headers; True when all distinct names are the same."""
+    build = json.loads(subprocess.run([binary, "scan", "--paddle", site, "--format", "json", "--exit-zero",
+                                       tempfile.mkdtemp()], capture_output=True, timeout=60).stdout)["target"]["build"]
+    same = True
+    print("| tree | names stub / headers / both | sites stub / headers / both |\n| --- | --- | --- |")
+    for tree in trees:
+        a, b = lacks(binary, tree, ["--target-build", build]), lacks(binary, tree, ["--paddle", site])
+        sites = [{(n, s) for n in x for s in x[n]} for x in (a, b)]
+        print(f"| {os.path.basename(os.path.normpath(tree))} | {len(a)} / {len(b)} / {len(a.keys() & b.keys())} | "
+              f"{len(sites[0])} / {len(sites[1])} / {len(sites[0] & sites[1])} |")
+        for what, names in (("stubs alone", a.keys() - b.keys()), ("headers alone", b.keys() - a.keys())):
+            same &= not names
+            for name in sorted(names):
+                where = sorted((a if what[0] == "s" else b)[name])
+                print(f"    {what}: {name}, {len(where)} sites, first {where[0]}")
+    return same
+
+
 def main():
     a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     a.add_argument("--pdmigrate", default="build/pdmigrate")
     a.add_argument("--jobs", type=int, default=2)
+    a.add_argument("--exact", action="store_true", help="compare stubs with the installed headers")
     a.add_argument("tree", nargs="+")
     o = a.parse_args()
     python = os.environ.get("PDMIGRATE_PADDLE_PYTHON")
     if not python:
         print("cxx_agree: skipped: PDMIGRATE_PADDLE_PYTHON is not set")
         return 0
+    if o.exact:
+        return not exact(o.pdmigrate, o.tree, site_of(python))
     flags, silent = compiler_flags(python), silent_rules()
     total, agreed, first, left = 0, 0, [0, 0], 0
     for tree in o.tree:

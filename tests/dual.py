@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """What `patch --dual` makes runs on both frameworks.
 
-Two parts. packages: each fixtures/dual/*/input with a check.py is patched with --dual; the check, which compares
+Three parts. packages: each fixtures/dual/*/input with a check.py is patched with --dual; the check, which compares
 numbers, then passes on Paddle with compat switched on and on the real torch. examples: what a rule makes of its
 examples in a form said to be right on both (`after` of `dual: same`, `dual` of `dual: guard`) is run on torch;
-what runs there unpatched must run there patched.
+what runs there unpatched must run there patched. cxx: the C++ of some fixtures, patched with --dual, compiles against
+the headers of both.
 
 PDMIGRATE_PADDLE_PYTHON and PDMIGRATE_TORCH_PYTHON name the interpreters; what needs one that is not named is skipped.
 """
@@ -43,6 +44,23 @@ for text in json.load(sys.stdin):
     if os.path.exists("why"):
         os.unlink("why")
 """
+
+# Extensions of fixtures/patch whose C++ has a form for both.
+CXX = ["shim-switched-blocks", "shim-macros", "shim-registration"]
+# Folders of headers, as the build class of the framework gives them to the compiler.
+INCLUDES = {
+    "paddle": """
+import os, paddle, sysconfig
+root = os.path.join(os.path.dirname(paddle.__file__), "include")
+compat = os.path.join(root, "paddle/phi/api/include/compat")
+print(root, os.path.join(root, "third_party"), compat, os.path.join(compat, "torch/csrc/api/include"),
+      sysconfig.get_paths()["include"], sep="\\n")
+""",
+    "torch": """
+import sysconfig, torch.utils.cpp_extension as e
+print(*e.include_paths(), sysconfig.get_paths()["include"], sep="\\n")
+"""}
+DEFINES = {"paddle": ["-DPADDLE_WITH_CUSTOM_KERNEL"], "torch": []}
 
 
 def block(lines, at):
@@ -126,6 +144,23 @@ class Lab:
             ran = run([python, "-c", text], cwd=tree, env=env_of(tree))
             self.end(what, ran.stderr[-1500:] if ran.returncode else "")
 
+    def compiled(self, name):
+        """The C++ of one fixture against the headers of both frameworks."""
+        tree = self.folder / name
+        shutil.copytree(PROJECT / "fixtures" / "patch" / name / "input", tree)
+        made = run([self.bin, "patch", "--dual", "-q", "--exit-zero", str(tree)])
+        self.end(f"{name} is patched", "" if made.returncode < 2 else made.stderr)
+        for framework, python in self.pythons.items():
+            if not python:
+                self.skip(framework, f"{name} compiled for {framework}")
+                continue
+            found = run([python, "-c", INCLUDES[framework]], env=env_of(tree)).stdout.splitlines()
+            folders = [f"-I{line}" for line in ["paddle_compat", *found] if line.startswith(("/", "paddle_"))]
+            for source in sorted(tree.glob("**/*.cpp")):
+                ran = run(["g++", "-std=c++17", "-fsyntax-only", "-w", "-DTORCH_EXTENSION_NAME=ext",
+                           *DEFINES[framework], *folders, str(source)], cwd=tree)
+                self.end(f"{name} compiled for {framework}", ran.stderr[-1500:] if ran.returncode else "")
+
     def examples(self):
         python = self.pythons["torch"]
         if not python:
@@ -152,7 +187,7 @@ class Lab:
 def main():
     ap = argparse.ArgumentParser(description="dual patches on both frameworks")
     ap.add_argument("--bin", default=str(PROJECT / "build/pdmigrate"))
-    ap.add_argument("parts", nargs="*", help="packages, examples (default: both)")
+    ap.add_argument("parts", nargs="*", help="packages, examples, cxx (default: all)")
     args = ap.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         lab = Lab(str(pathlib.Path(args.bin).resolve()), folder)
@@ -161,6 +196,9 @@ def main():
                 lab.package(check.parent)
         if not args.parts or "examples" in args.parts:
             lab.examples()
+        if not args.parts or "cxx" in args.parts:
+            for name in CXX:
+                lab.compiled(name)
     print("dual: {passed} passed, {failed} failed, {skipped} skipped".format(**lab.count))
     return int(lab.count["failed"] > 0)
 

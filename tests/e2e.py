@@ -12,7 +12,8 @@ A folder fixtures/e2e/NAME holds
   expect.yml  what: a line about it · unpatched: {rung: error text} · patched: the last rung that is reached ·
               stops: {rung: error text} of the rung after that · blocked: the cause, where it stops for good ·
               options: of patch · switch: `check` when check.py switches compat on itself · dual: true ·
-              lines: most lines of code that the patch may add · needs: packages of fixtures/e2e it imports
+              lines: most lines of code that the patch may add · hand: [added, removed] of a patch by hand, of which
+              the tool's may add twice as many · needs: packages of fixtures/e2e it imports
 
 Rungs: install (pip, with dependencies, no index), import, op, gradient, tests. The target is a CPU wheel of
 PADDLE without torch: PDMIGRATE_PADDLE_PYTHON names an interpreter that has it, else build/e2e/venv is made;
@@ -45,7 +46,7 @@ BASE = [f"paddlepaddle=={PADDLE}", "numpy<2.3", "setuptools", "wheel"]
 EXTRA = ["PyYAML==6.0.2", "hatchling==1.27.0", "wheel", "scipy==1.15.3", "numpy<2.3",
          "pytest==8.4.2"]
 RUNGS = ["install", "import", "op", "gradient", "tests"]
-KEYS = {"what", "unpatched", "patched", "stops", "blocked", "options", "switch", "dual", "lines", "needs"}
+KEYS = {"what", "unpatched", "patched", "stops", "blocked", "options", "switch", "dual", "lines", "hand", "needs"}
 TIMEOUT = 300
 TAIL = 1500
 
@@ -322,6 +323,8 @@ def run_case(case, lab, count):
     added, removed, markers, shims = count_lines(plain, patched)
     if "lines" in case.expect and added > case.expect["lines"]:
         raise Bad(f"the patch adds {added} lines of code, stated: at most {case.expect['lines']}")
+    if "hand" in case.expect and added > 2 * case.expect["hand"][0]:
+        raise Bad(f"the patch adds {added} lines of code, more than twice the {case.expect['hand'][0]} by hand")
     reached, stop = check_patched(case, lab, patched, switch)
     return {"name": case.name, "expect": case.expect, "added": added, "removed": removed, "markers": markers,
             "shims": shims, "reached": reached, "stop": stop[0] if stop else None, "own": case.own}
@@ -464,11 +467,11 @@ def cell(text):
 
 
 def table(rows):
-    lines = ["| package | fails unpatched at | lines of code | markers | shim files | reaches | stops at |",
-             "| --- | --- | ---: | ---: | ---: | --- | --- |"]
+    lines = ["| package | fails unpatched at | lines of code | by hand | markers | shim files | reaches | stops at |",
+             "| --- | --- | ---: | ---: | ---: | ---: | --- | --- |"]
     for r in rows:
         cells = (f"{r['name']}: {r['expect']['what']}", stated_failures(r), f"+{r['added']} -{r['removed']}",
-                 r["markers"], r["shims"], r["reached"] or "nothing", stated_end(r))
+                 "+{} -{}".format(*r["expect"]["hand"]) if "hand" in r["expect"] else "", r["markers"], r["shims"], r["reached"] or "nothing", stated_end(r))
         lines.append("| " + " | ".join(cell(c) for c in cells) + " |")
     return lines
 
@@ -481,7 +484,7 @@ def page(own, pypi, judged, others):
         "that is patched by `pdmigrate patch --target-build cpu` alone and then installed, imported and called with",
         f"a CPU wheel of Paddle {PADDLE} and no torch. Rungs: install, import, op (checked numbers), gradient, tests",
         "(its own). \"Lines of code\" are those the patch adds and removes without its comments and without files",
-        "of header shims, which are counted apart.", "",
+        "of header shims, which are counted apart; \"by hand\" are those of a patch that a person made.", "",
         "## Packages of our own", "", *table(own), "",
         "## From PyPI", "",
         "Pinned in `tests/e2e.lock`. All but torchdiffeq were chosen by name, before their code was looked at.", "",

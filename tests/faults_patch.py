@@ -19,7 +19,7 @@ import golden
 import laws_patch
 
 TIMEOUT = 60
-FILES, KILLS = {"faults": 4, "kills": 40}, 50
+FAULT_FILES, KILL_FILES, KILLS = 4, 40, 50
 SITE = "import torch\n\n\ndef f():\n    return torch._C._cuda_getDevice()\n"
 NEVER = ["--layer", "kernel"]  # a patch of nothing, so that only recovery is seen
 
@@ -39,12 +39,12 @@ def tree_make(place, files):
 class Bench:
     """A tree before and after, and a folder to spoil copies in."""
 
-    def __init__(self, root, binary, git, what):
+    def __init__(self, root, binary, git, what, files):
         self.binary, self.git = binary, git
         self.env = {**golden.case_env(root, binary, root), **laws_patch.GIT_ENV, "TMPDIR": str(root)}
         self.work = root / (f"{what}-git" if git else f"{what}-bare")
         self.base = self.work / "base"
-        tree_make(self.base, FILES[what])
+        tree_make(self.base, files)
         if git:
             laws_patch.commit(self.base, self.env)
         self.old = laws_patch.content(self.base)
@@ -204,14 +204,15 @@ def check_kills(bench, count):
 def main():
     ap = argparse.ArgumentParser(description="break patch while it writes")
     ap.add_argument("--bin", default=str(golden.PROJECT / "build" / "pdmigrate"))
+    ap.add_argument("--files", type=int, default=FAULT_FILES, help="of the patch whose calls are made to fail")
     args = ap.parse_args()
     binary = pathlib.Path(args.bin).resolve()
     root = golden.temp_root()
     count = {"passed": 0, "failed": 0}
     try:
         for git in (True, False):
-            check_faults(Bench(root, binary, git, "faults"), count)
-            check_kills(Bench(root, binary, git, "kills"), count)
+            check_faults(Bench(root, binary, git, "faults", args.files), count)
+            check_kills(Bench(root, binary, git, "kills", KILL_FILES), count)
     finally:
         shutil.rmtree(root, ignore_errors=True)
     print(f"faults_patch: {count['passed']} passed, {count['failed']} failed, 0 skipped")

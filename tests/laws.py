@@ -3,8 +3,9 @@
 
 For the input of each case of fixtures/ that is scanned, and for trees named on the command line:
 
-  the same bytes from run to run, for -j 1, 2, 3 and 7
-  the same findings from inside the tree, from outside and in a copy of another name
+  the same bytes from run to run, for -j 1, 2, 3 and 7 (of a tree: 2 and 7; -j1 is that of tests/corpus.py),
+    and the same from `scan` as from `report`
+  the same findings from inside the tree and from outside
   exit status 0 or 1, the same for every format
   JSON that docs/result-schema-1.json accepts, in total order, whose counts add up
   no good verdict over what was not looked at, no partial analysis without a notice
@@ -22,6 +23,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 import urllib.parse
 
 import golden
@@ -30,6 +32,8 @@ import schema
 TEXT_LINES_MAX = 25
 SNIPPET_MAX = 200
 TIMEOUT = 600
+# A tree that is large is analysed three times: with these, and from outside.
+JOBS_CASE, JOBS_TREE = ("-j1", "-j1", "-j2", "-j3", "-j7"), ("-j2", "-j7")
 
 
 class Broken(Exception):
@@ -46,23 +50,43 @@ def scan(binary, where, env, *options, path="."):
                           stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT)
 
 
-def law_same_bytes(binary, tree, env):
-    """Gives the text and JSON runs of -j1."""
-    runs = {}
-    for form in ("text", "json"):
-        base = runs[form] = scan(binary, tree, env, "-j1", "--format", form)
-        for options in (["-j1"], ["-j2"], ["-j3"], ["-j7"]):
-            other = scan(binary, tree, env, *options, "--format", form)
-            words = " ".join(options)
-            require(other.stdout == base.stdout, f"{form} output with {words} differs from -j1")
-            require(other.stderr == base.stderr, f"notices with {words} differ from -j1 ({form})")
-            require(other.returncode == base.returncode, f"status with {words} differs from -j1")
-    return runs["text"], runs["json"]
+def both(binary, where, env, *options, path="."):
+    """Text and JSON of one analysis: `report` prints one result in several forms."""
+    with tempfile.TemporaryDirectory(prefix="pdmigrate-") as folder:
+        form = os.path.join(folder, "json")
+        text = subprocess.run([str(binary), "report", *options, "--format", "text", f"--json={form}", path],
+                              cwd=where, env=env, stdin=subprocess.DEVNULL, capture_output=True,
+                              timeout=TIMEOUT)
+        js = b""
+        if os.path.exists(form):
+            with open(form, "rb") as file:
+                js = file.read()
+    return text, js
 
 
-def law_status(text, js):
+def law_same_bytes(binary, tree, env, jobs):
+    """Gives the text run and the JSON with the first of jobs; the others give the same."""
+    text, js = both(binary, tree, env, jobs[0])
+    for number in jobs[1:]:
+        other, other_js = both(binary, tree, env, number)
+        require(other.stdout == text.stdout, f"text with {number} differs from {jobs[0]}")
+        require(other_js == js, f"JSON with {number} differs from {jobs[0]}")
+        require(other.stderr == text.stderr, f"notices with {number} differ from {jobs[0]}")
+        require(other.returncode == text.returncode, f"status with {number} differs from {jobs[0]}")
+    return text, js
+
+
+def law_scan(binary, tree, env, text, js):
+    """`scan` gives in each form what `report` does."""
+    for form, want in (("text", text.stdout), ("json", js)):
+        other = scan(binary, tree, env, "-j1", "--format", form)
+        require(other.stdout == want, f"{form} of scan and of report differ")
+        require(other.stderr == text.stderr, f"notices of scan and of report differ ({form})")
+        require(other.returncode == text.returncode, f"status of scan and of report differs ({form})")
+
+
+def law_status(text):
     require(text.returncode in (0, 1), f"status {text.returncode}: {text.stderr.decode(errors='replace')}")
-    require(js.returncode == text.returncode, "status differs between text and json")
 
 
 def law_text(text):
@@ -147,7 +171,7 @@ def law_places(result, tree):
 
 def comparable(js):
     """The result without what the name of the root decides."""
-    result = json.loads(js.stdout)
+    result = json.loads(js)
     result["repository"].pop("name")
     for extension in result["extensions"]:
         extension.pop("name", None)
@@ -155,18 +179,19 @@ def comparable(js):
 
 
 def law_place_free(binary, tree, js, env):
-    """The result does not depend on how the tree is named or where it stands."""
-    base = comparable(js)
-    outside = scan(binary, tree.parent, env, "-j1", "--format", "json", path=f"./{tree.name}/")
-    require(comparable(outside) == base, "the result differs when the tree is named from outside")
+    """The result does not depend on how the tree is named or where it stands, nor on -j once more."""
+    outside = scan(binary, tree.parent, env, "-j3", "--format", "json", path=f"./{tree.name}/")
+    require(comparable(outside.stdout) == comparable(js), "the result differs when the tree is named from outside")
 
 
-def check_tree(binary, tree, env, rules):
+def check_tree(binary, tree, env, rules, jobs):
     before = golden.fingerprint(tree)
-    text, js = law_same_bytes(binary, tree, env)
-    law_status(text, js)
+    text, js = law_same_bytes(binary, tree, env, jobs)
+    law_status(text)
     law_text(text)
-    result = json.loads(js.stdout)
+    if jobs == JOBS_CASE:
+        law_scan(binary, tree, env, text, js)
+    result = json.loads(js)
     problems = schema.problems(rules, result)
     require(not problems, "; ".join(problems[:5]))
     law_order(result)
@@ -192,7 +217,7 @@ def check_case(case, binary, root, rules):
     work = root / golden.case_name(case).replace("/", "--")
     try:
         place, env = golden.prepare(case, binary, work)
-        check_tree(binary, place / "input", env, rules)
+        check_tree(binary, place / "input", env, rules, JOBS_CASE)
     finally:
         shutil.rmtree(work, ignore_errors=True)
 
@@ -224,7 +249,7 @@ def main():
             attempt(golden.case_name(case), count, check_case, case, binary, root, rules)
         for tree in args.trees:
             env = golden.case_env(root, binary, root)
-            attempt(tree.name, count, check_tree, binary, tree.resolve(), env, rules)
+            attempt(tree.name, count, check_tree, binary, tree.resolve(), env, rules, JOBS_TREE)
     finally:
         shutil.rmtree(root, ignore_errors=True)
     print("laws: {passed} passed, {failed} failed, {skipped} skipped".format(**count))

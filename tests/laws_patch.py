@@ -8,8 +8,11 @@
   every line that the diff takes away or changes lies in an edit of a finding, and nothing else is added
     but those edits and markers
   the same diff from run to run, for -j 1, 2, 3 and 7, and from inside the tree and outside
+  no hunk where a line of the target's framework stands already (trees named with --ported)
 
-All of them hold as well for what is edited on request (WIDER), where that gives another diff.
+All of them hold as well for what is edited on request (WIDER), where that gives another diff. Of a tree that is
+named, which may be large, no run is made for -j alone: each that is needed has another one, and what they
+write is compared. The plain patch is written in a repository, the wider one outside.
 """
 import argparse
 import json
@@ -40,8 +43,8 @@ def run(command, where, env, **kw):
                           timeout=TIMEOUT, **({"stdin": subprocess.DEVNULL} | kw if "input" not in kw else kw))
 
 
-def patch(binary, where, env, *options, path="."):
-    return run([binary, "patch", "-j1", *options, path], where, env)
+def patch(binary, where, env, *options, path=".", jobs="-j1"):
+    return run([binary, "patch", jobs, *options, path], where, env)
 
 
 def git(where, env, *words, **kw):
@@ -132,7 +135,7 @@ def line_of(data, offset):
 
 def law_edits(binary, tree, env, diff, extra):
     """Each line taken away lies in an edit that the JSON result has."""
-    js = laws.scan(binary, tree, env, "-j1", *extra, "--format", "json", "--exit-zero")
+    js = laws.scan(binary, tree, env, "-j3", *extra, "--format", "json", "--exit-zero")
     edits = {}
     for f in json.loads(js.stdout)["findings"]:
         if not f["fix"] or f["reason_not_applied"]:
@@ -159,45 +162,67 @@ def law_same_diff(binary, tree, env, base, extra):
     require(outside.stdout == base.stdout, "the diff differs when the tree is named from outside")
 
 
-def law_written(binary, tree, work, env, diff, extra):
-    """Four copies, written in four ways. Gives the one that we wrote."""
-    places = {}
-    for name in ("git", "patch", "own", "bare"):
-        places[name] = work / name
-        shutil.copytree(tree, places[name], symlinks=True)
-    before = content(places["bare"])
-    commit(places["own"], env)
-    git(places["git"], env, "apply", "--whitespace=nowarn", "-", input=diff)
-    r = run(["patch", "-p1", "-s", "--no-backup-if-mismatch", "-F0"], places["patch"], env, input=diff)
-    require(r.returncode == 0, f"patch -p1: {(r.stdout + r.stderr).decode(errors='replace')[-300:]}")
-    for name in ("own", "bare"):
-        r = patch(binary, places[name], env, *extra)
-        require(r.returncode in (0, 1), f"patch in {name}: {r.stderr.decode(errors='replace')[-300:]}")
-    want = content(places["git"])
-    for name in ("patch", "own", "bare"):
-        got = content(places[name])
-        bad = differences(want, got, as_git)
-        require(not bad, f"{name} differs from git apply: {bad[:3]}")
-        bad = [n for n in before if got[n][0] != before[n][0]]
-        require(not bad, f"{name} changes the mode of {bad[:3]}")
+def copies(tree, work, names):
+    places = {name: work / name for name in names}
+    for place in places.values():
+        shutil.copytree(tree, place, symlinks=True)
+    return places
+
+
+def law_undone(places, work, env, before):
     undo = work / "bare.undo.diff"
     require(undo.exists(), "no reverse diff beside the tree")
     r = run(["patch", "-p1", "-s", "-F0", "-i", undo], places["bare"], env)
     require(r.returncode == 0, f"the reverse diff: {(r.stdout + r.stderr).decode(errors='replace')[-300:]}")
     bad = differences(before, content(places["bare"]))
     require(not bad, f"the reverse diff does not give back {bad[:3]}")
-    return places["own"]
 
 
-def check_tree(binary, tree, work, env):
-    """Gives whether there was something to patch."""
+def law_written(binary, tree, work, env, diff, extra, ways):
+    """Copies written by git, by patch and by us in `ways`. Gives the one that git wrote."""
+    places = copies(tree, work, ("git", "patch", *ways))
+    before = content(places["git"])
+    if "own" in ways:
+        commit(places["own"], env)
+    git(places["git"], env, "apply", "--whitespace=nowarn", "-", input=diff)
+    r = run(["patch", "-p1", "-s", "--no-backup-if-mismatch", "-F0"], places["patch"], env, input=diff)
+    require(r.returncode == 0, f"patch -p1: {(r.stdout + r.stderr).decode(errors='replace')[-300:]}")
+    for name in ways:
+        r = patch(binary, work, env, *extra, path=f"./{name}", jobs="-j7" if name == "own" else "-j2")
+        require(r.returncode in (0, 1), f"patch in {name}: {r.stderr.decode(errors='replace')[-300:]}")
+    want = content(places["git"])
+    for name in ("patch", *ways):
+        got = content(places[name])
+        bad = differences(want, got, as_git)
+        require(not bad, f"{name} differs from git apply: {bad[:3]}")
+        bad = [n for n in before if got[n][0] != before[n][0]]
+        require(not bad, f"{name} changes the mode of {bad[:3]}")
+    if "bare" in ways:
+        law_undone(places, work, env, before)
+    return places["git"]
+
+
+def law_ported(tree, diff):
+    """A line that names the target's framework is somebody's port: it stays."""
+    for path, lines in removed_lines(diff).items():
+        with open(os.path.join(os.fsencode(tree), path), "rb") as f:
+            old = f.read().split(b"\n")
+        touched = [n for n in sorted(lines) if b"paddle" in old[n - 1]]
+        require(not touched, f"{path!r}: line {touched[:1]} is ported and is changed")
+
+
+def check_tree(binary, tree, work, env, whole, ported=False):
+    """Gives how many hunks there are; `whole`: each law in all its forms."""
     env = {**env, **GIT_ENV}
-    plain = check_patch(binary, tree, work / "plain", env, ())
-    wider = check_patch(binary, tree, work / "wider", env, WIDER, plain)
-    return bool(plain or wider)
+    plain = check_patch(binary, tree, work / "plain", env, (), whole, ("own",))
+    wider = check_patch(binary, tree, work / "wider", env, WIDER, whole, ("bare",), plain)
+    if ported:
+        law_ported(tree, plain)
+        law_ported(tree, wider)
+    return len(HEADER.findall(plain)) + len(HEADER.findall(wider)) * (wider != plain)
 
 
-def check_patch(binary, tree, work, env, extra, known=None):
+def check_patch(binary, tree, work, env, extra, whole, ways, known=None):
     """Gives the diff; nothing more is checked when that is the known one."""
     work.mkdir()
     before = golden.fingerprint(tree)
@@ -206,12 +231,14 @@ def check_patch(binary, tree, work, env, extra, known=None):
     require(golden.fingerprint(tree) == before, "--dry-run changed the tree")
     if base.stdout == known:
         return known
-    law_same_diff(binary, tree, env, base, extra)
+    if whole:
+        law_same_diff(binary, tree, env, base, extra)
+        ways = ("own", "bare")
     if not base.stdout:
         return base.stdout
     law_edits(binary, tree, env, base.stdout, extra)
-    new = law_written(binary, tree, work, env, base.stdout, extra)
-    again = patch(binary, new, env, "--dry-run", *extra)
+    new = law_written(binary, tree, work, env, base.stdout, extra, ways)
+    again = patch(binary, new, env, "--dry-run", *extra, jobs="-j2")
     require(not again.stdout, f"a second run still changes something: {again.stdout[:300]!r}")
     for path in python_files(tree):
         old_path, new_path = (os.path.join(os.fsencode(p), path) for p in (tree, new))
@@ -220,12 +247,16 @@ def check_patch(binary, tree, work, env, extra, known=None):
     return base.stdout
 
 
-def check(name, tree, root, binary, env, count):
+def check(name, tree, root, binary, env, count, whole=True, ported=False):
     work = root / "laws" / re.sub(r"\W", "-", name)
     work.mkdir(parents=True)
     try:
-        count["patched"] += check_tree(binary, tree, work, env)
+        hunks = check_tree(binary, tree, work, env, whole, ported)
+        count["patched"] += bool(hunks)
+        count["hunks"] += hunks
         count["passed"] += 1
+        if not whole:
+            print(f"laws of patch, {name}: {hunks} hunks", flush=True)
     except (laws.Broken, OSError, ValueError, KeyError, subprocess.SubprocessError) as e:
         count["failed"] += 1
         print(f"failed: laws of patch, {name}: {type(e).__name__}: {e}")
@@ -245,10 +276,12 @@ def main():
     ap = argparse.ArgumentParser(description="check the laws of patch on the fixtures and on trees")
     ap.add_argument("--bin", default=str(golden.PROJECT / "build" / "pdmigrate"))
     ap.add_argument("--no-fixtures", action="store_true")
+    ap.add_argument("--whole", action="store_true", help="of trees, too, a run for each -j")
+    ap.add_argument("--ported", action="store_true", help="the trees are ports: what names the target stays")
     ap.add_argument("trees", nargs="*", type=pathlib.Path)
     args = ap.parse_args()
     binary = pathlib.Path(args.bin).resolve()
-    count = {"passed": 0, "failed": 0, "skipped": 0, "patched": 0}
+    count = {"passed": 0, "failed": 0, "skipped": 0, "patched": 0, "hunks": 0}
     root = golden.temp_root()
     try:
         for case in [] if args.no_fixtures else patched_cases():
@@ -270,11 +303,11 @@ def main():
             shutil.copytree(tree, work / tree.name, symlinks=True,
                             ignore=shutil.ignore_patterns(".git"))
             env = golden.case_env(root, binary, root)
-            check(tree.name, work / tree.name, root, binary, env, count)
+            check(tree.name, work / tree.name, root, binary, env, count, args.whole, args.ported)
             shutil.rmtree(work)
     finally:
         shutil.rmtree(root, ignore_errors=True)
-    print(f"laws_patch: {count['patched']} trees had something to patch")
+    print(f"laws_patch: {count['patched']} trees had something to patch, {count['hunks']} hunks")
     print("laws_patch: {passed} passed, {failed} failed, {skipped} skipped".format(**count))
     return 1 if count["failed"] else 0
 

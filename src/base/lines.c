@@ -3,6 +3,9 @@
 
 #include "base/err.h"
 
+#define ROOM_LEAST 79
+#define ROOM_MOST  120
+
 static size_t lines_scan(struct lines *l, uint32_t *start)
 {
 	size_t nr = 1, i;
@@ -65,4 +68,16 @@ const char *lines_text(const struct lines *l, uint32_t line, size_t *len)
 		to--;
 	*len = to - from;
 	return l->text + from;
+}
+
+size_t lines_room(const char *text, size_t len)
+{
+	size_t most = ROOM_LEAST, n = 0, i;
+
+	for (i = 0; i < len; i++) {
+		n = text[i] == '\n' || text[i] == '\r' ? 0 : n + 1;
+		if (n > most)
+			most = n;
+	}
+	return most < ROOM_MOST ? most : ROOM_MOST;
 }

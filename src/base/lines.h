@@ -25,4 +25,7 @@ uint32_t lines_at(const struct lines *l, uint32_t offset, uint32_t *column);
 /* Bytes of line `line` without its end. */
 const char *lines_text(const struct lines *l, uint32_t line, size_t *len);
 
+/* The length that a line may have: that of the text's longest, at least 79 and at most 120. */
+size_t lines_room(const char *text, size_t len);
+
 #endif

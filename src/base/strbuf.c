@@ -94,6 +94,20 @@ void strbuf_addf(struct strbuf *sb, const char *fmt, ...)
 	va_end(ap);
 }
 
+void strbuf_addwords(struct strbuf *sb, const char *s)
+{
+	static const char blank[] = " \t\r\n";
+	size_t n;
+
+	for (s += strspn(s, blank); *s; s += n) {
+		n = strcspn(s, blank);
+		strbuf_add(sb, s, n);
+		n += strspn(s + n, blank);
+		if (s[n])
+			strbuf_addch(sb, ' ');
+	}
+}
+
 void strbuf_setlen(struct strbuf *sb, size_t len)
 {
 	if (len > sb->len)

@@ -29,6 +29,8 @@ void strbuf_addstr(struct strbuf *sb, const char *s);
 void strbuf_addch(struct strbuf *sb, int c);
 void strbuf_addf(struct strbuf *sb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void strbuf_vaddf(struct strbuf *sb, const char *fmt, va_list ap);
+/* The text on one line: each run of spaces and line ends is one space, none at its ends. */
+void strbuf_addwords(struct strbuf *sb, const char *s);
 /* Cut to `len` bytes, which must not be more than there are. */
 void strbuf_setlen(struct strbuf *sb, size_t len);
 

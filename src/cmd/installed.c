@@ -24,6 +24,7 @@ struct installed {
 	struct arena *arena;
 	const char *version, *build;
 	const char *info; /* the folder that names the version, for messages */
+	const char *site; /* the folder it is in */
 	struct strings sites; /* folders looked into, the first counts most */
 };
 
@@ -112,6 +113,7 @@ static int site_look(struct installed *in, const char *site, struct err *err)
 	}
 	if (!in->version)
 		return 0;
+	in->site = site;
 	in->build = build_of(in, site);
 	if (!in->build)
 		return err_set(err, "%s: cannot tell the build of %s", site, in->vocab->package);
@@ -281,6 +283,8 @@ static void installed_apply(struct cmd *c, const struct installed *in)
 	o->versions = in->version;
 	o->target_build = in->build;
 	o->target_origin = "installed";
+	if (o->installed_dir)
+		o->headers_dir = in->site;
 }
 
 /* A distribution that stands in two folders is found in the first. */

@@ -175,14 +175,18 @@ static bool left_same(const struct finding *a, const struct finding *b)
 
 static void left_line(struct strbuf *out, const struct finding *f, size_t nr)
 {
+	struct strbuf why = STRBUF_INIT;
+
 	strbuf_addf(out, "pdmigrate: left %s ", f->rule);
 	path_print(out, f->source->path);
 	strbuf_addf(out, ":%u", (unsigned)f->line);
 	if (nr > 1)
 		strbuf_addf(out, " and %zu more", nr - 1);
 	strbuf_addstr(out, ": ");
-	path_print(out, left_why(f));
+	strbuf_addwords(&why, left_why(f));
+	path_print(out, why.buf);
 	strbuf_addch(out, '\n');
+	strbuf_release(&why);
 }
 
 /* One line a rule and reason. */

@@ -102,6 +102,9 @@ int cxx_stubs_make(struct cxx_stubs **out, struct arena *a, const struct assets 
  */
 bool cxx_stubs_shadow(const struct cxx_stubs *s, struct arena *a, const char *name,
 		      struct cxx_stub *out);
+/* The shipped headers that such a stub includes, into `out`, text in `a`; false where there is none. */
+bool cxx_shadow_headers(struct strings *out, struct arena *a, const struct cxx_db *db,
+			const struct assets *assets, const char *name);
 /* The include name of a path below CXX_STUB_DIR or CXX_SHADOW_DIR, inside `path`; NULL for others. */
 const char *cxx_stub_name(const char *path, bool *shadow);
 /*
@@ -112,12 +115,13 @@ const char *const *cxx_stub_args(const struct cxx_stubs *s, const struct libclan
 				 unsigned mode, struct arena *a);
 /*
  * The path of a precompiled header of the prelude and of `headers` (include names in order, ended by
- * NULL), made on first use and kept below $XDG_CACHE_HOME. Add "-include-pch" and the path to the arguments
- * and hand in the same stubs. Only headers that the unit itself includes first: what is precompiled counts
- * as included. -1: parse without.
+ * NULL), kept below $XDG_CACHE_HOME; made where it is not there, if `make`. Add "-include-pch" and the
+ * path to the arguments and hand in the same stubs. Only headers that the unit itself includes: what is
+ * precompiled counts as included. -1: parse without.
  */
 int cxx_pch_get(const char **path, const struct libclang *lc, const struct cxx_stubs *s,
-		unsigned mode, const char *const *headers, struct arena *a, struct err *err);
+		unsigned mode, const char *const *headers, bool make, struct arena *a,
+		struct err *err);
 
 /* ---- parsing ----------------------------------------------------------------------------------- */
 
@@ -126,9 +130,12 @@ struct cxx_parse_options {
 	const char *rules_dir; /* where workers read the rules, NULL: their own */
 	const struct target *targets;
 	size_t nr_targets;
+	const char *site; /* folder of an installed target to parse against, NULL: stubs */
 	const struct vocab *vocab;
 	struct arena *const *arenas; /* one a job */
 	int jobs;
+	/* Seconds of the processor for one unit and for all together, 0: what is usual. */
+	unsigned unit_seconds, all_seconds;
 };
 
 /* How far the sources that name the framework were judged. */

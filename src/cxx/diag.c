@@ -90,12 +90,37 @@ static void lack_add(struct work *w, const struct diag *d, const char *name, con
 	s->words = arena_strndup(w->arena, d->text, strnlen(d->text, WORDS_MAX));
 }
 
+/*
+ * Upstream's name for a value of an enumeration that is the target's own under an alias: the scope as it is
+ * written, in whichever of the framework's namespaces upstream has it. NULL: not upstream's.
+ */
+static const char *value_name(struct work *w, const struct diag *d)
+{
+	const struct work_file *f = &w->files[d->file];
+	struct span scoped = text_scoped(f->text, text_word(f->text, f->len, d->offset));
+	const char *name = arena_strndup(w->arena, f->text + scoped.start, scoped.end - scoped.start);
+	const char *tail = name;
+	size_t i;
+
+	if (work_ours(w, name))
+		tail = strstr(name, "::") + strlen("::");
+	if (!strstr(tail, "::"))
+		return NULL;
+	for (i = 0; i < w->setup->tokens.nr; i++) {
+		const char *full = arena_fmt(w->arena, "%s%s", w->setup->tokens.v[i], tail);
+
+		if (str_ends(w->setup->tokens.v[i], "::") && cxx_upstream_has(w->db, full))
+			return full;
+	}
+	return NULL;
+}
+
 /* "no member named 'x' in namespace 'a::b'" and its like. */
 static bool read_member(struct work *w, const struct diag *d)
 {
 	static const char *const starts[] = {"no member named ", "no type named ",
 					     "no template named ", "no member function named "};
-	const char *holder;
+	const char *holder, *value;
 	bool found = false;
 	size_t i;
 
@@ -104,8 +129,12 @@ static bool read_member(struct work *w, const struct diag *d)
 	if (!found || d->nr < 2 || !strstr(d->text, "' in "))
 		return false;
 	holder = type_name(w->arena, d->quoted[1]);
-	if (!work_ours(w, arena_fmt(w->arena, "%s::", holder)))
-		return false;
+	if (!work_ours(w, arena_fmt(w->arena, "%s::", holder))) {
+		value = value_name(w, d);
+		if (value)
+			lack_add(w, d, value, "value");
+		return value;
+	}
 	lack_add(w, d, arena_fmt(w->arena, "%s::%s", holder, d->quoted[0]),
 		 strstr(d->text, "' in namespace ") ? "name" : "member");
 	return true;
@@ -265,6 +294,20 @@ static const char *operator_name(struct work *w, const struct diag *d, const cha
 	return arena_fmt(w->arena, "%s::operator%.*s", type, (int)n, f->text + d->offset);
 }
 
+/* A method that the target has for objects only that may be changed. */
+static bool read_constant(struct work *w, const struct diag *d)
+{
+	const char *type;
+
+	if (!str_starts(d->text, "'this' argument to member function ") || d->nr < 3)
+		return false;
+	type = type_name(w->arena, d->quoted[2]);
+	if (!work_ours(w, type))
+		return false;
+	lack_add(w, d, arena_fmt(w->arena, "%s::%s", type, d->quoted[1]), "call");
+	return true;
+}
+
 /* A name is there, but nothing that fits what is passed. */
 static bool read_call(struct work *w, const struct diag *d)
 {
@@ -395,6 +438,15 @@ static bool read_header(struct work *w, const struct diag *d)
 	return true;
 }
 
+/* A header shim rests on the target's own operators, which no stub has: errors in its bodies say nothing. */
+static bool in_shim(const struct work *w, int file)
+{
+	const struct work_file *f = &w->files[file];
+	const char *end = memchr(f->text, '\n', f->len);
+
+	return end && memmem(f->text, (size_t)(end - f->text), "header shim", strlen("header shim"));
+}
+
 static void diag_one(struct work *w, CXDiagnostic diagnostic)
 {
 	CXSourceLocation at = w->lc->getDiagnosticLocation(diagnostic);
@@ -414,8 +466,10 @@ static void diag_one(struct work *w, CXDiagnostic diagnostic)
 		w->answer->foreign++;
 		return;
 	}
+	if (in_shim(w, d.file))
+		return;
 	if (!read_unavailable(w, &d) && !read_member(w, &d) && !read_undeclared(w, &d) &&
-	    !read_call(w, &d) && !read_block(w, &d, at))
+	    !read_constant(w, &d) && !read_call(w, &d) && !read_block(w, &d, at))
 		w->answer->foreign++;
 }
 

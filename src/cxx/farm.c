@@ -1,8 +1,10 @@
 /*
  * farm.c - worker processes: started, fed and watched.
  *
- * One process a job. A worker that ends or does not answer costs its unit one notice; the next
- * unit gets a new process. The first that cannot load libclang says why, and nothing is parsed.
+ * One process a job. First comes a unit for each precompiled header, then the biggest, so that
+ * workers neither wait for one another nor end far apart. A worker that ends or does not answer
+ * costs its unit one notice; the next unit gets a new process. The first that cannot load libclang
+ * says why, and nothing is parsed.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -11,16 +13,20 @@
 #include <spawn.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/pool.h"
+#include "cxx/exact.h"
 #include "cxx/parse.h"
 
 #define TREE_FD	     3
 #define WALL_SECONDS 180
 #define REASON_MAX   256
+#define UNIT_SECONDS 40
+#define ALL_SECONDS  600
 #define SELF	     "/proc/self/exe"
 
 extern char **environ;
@@ -39,6 +45,9 @@ struct farm {
 	atomic_bool refused;  /* workers cannot load what they need */
 	char (*reasons)[REASON_MAX]; /* one a job */
 	const char **failed;  /* one a unit: why there is no answer */
+	size_t *order;	      /* of the units */
+	atomic_uint_least64_t ms; /* of the processor that workers have used */
+	atomic_size_t left;   /* units that came after all time was used */
 };
 
 static void process_end(struct process *p)
@@ -152,31 +161,56 @@ static const char *process_words(struct process *p)
 	return "libclang failed";
 }
 
-static void farm_step(void *ctx, int job, size_t item)
+static unsigned unit_seconds(const struct farm *f)
+{
+	return f->p->o->unit_seconds ? f->p->o->unit_seconds : UNIT_SECONDS;
+}
+
+static unsigned all_seconds(const struct farm *f)
+{
+	return f->p->o->all_seconds ? f->p->o->all_seconds : ALL_SECONDS;
+}
+
+/* Is there a process for the job, and time for a unit? */
+static bool farm_ready(struct farm *f, int job)
+{
+	struct process *p = &f->processes[job];
+
+	if (atomic_load(&f->refused))
+		return false;
+	if (atomic_load(&f->ms) >= all_seconds(f) * UINT64_C(1000)) {
+		atomic_fetch_add(&f->left, 1);
+		return false;
+	}
+	if (!p->pid && process_start(f, p, f->reasons[job]))
+		atomic_store(&f->refused, true);
+	return p->pid;
+}
+
+static void farm_step(void *ctx, int job, size_t place)
 {
 	struct farm *f = ctx;
 	struct process *p = &f->processes[job];
+	size_t item = f->order[place];
 	const struct unit *u = &f->units->v[item];
 	struct strbuf sb = STRBUF_INIT;
 	struct arena *a = f->p->o->arenas[job];
 	struct wire_in in;
 	struct answer *x;
 
-	if (atomic_load(&f->refused))
+	if (!farm_ready(f, job))
 		return;
-	if (!p->pid && process_start(f, p, f->reasons[job])) {
-		atomic_store(&f->refused, true);
-		return;
-	}
 	unit_put(&sb, u);
 	if (wire_send(p->in, &sb) || wire_recv(p->out, &sb, WALL_SECONDS)) {
 		f->failed[item] = process_words(p);
 		process_end(p);
+		atomic_fetch_add(&f->ms, unit_seconds(f) * UINT64_C(1000));
 	} else if (sb.len) {
 		x = ARENA_NEW(a, struct answer);
 		in = (struct wire_in){sb.buf, sb.buf + sb.len, false};
 		answer_get(&in, x, u->files.nr, a);
 		f->answers[item] = in.bad ? NULL : x;
+		atomic_fetch_add(&f->ms, x->ms);
 	}
 	if (!f->answers[item] && !f->failed[item])
 		f->failed[item] = "libclang failed";
@@ -202,18 +236,24 @@ static bool library_there(void)
 	return found;
 }
 
-static void setup_make(struct farm *f)
+static void setup_make(struct farm *f, struct notices *notices)
 {
 	const struct cxx_parse_options *o = f->p->o;
 	struct worker_setup s = {.version = o->targets[0].version,
 				 .build = o->targets[0].build,
-				 .rules_dir = o->rules_dir};
-	const char *const *p;
+				 .rules_dir = o->rules_dir,
+				 .seconds = unit_seconds(f)};
+	const char *const *p, *why = NULL;
 
 	for (p = o->vocab->cxx_tokens; p && *p; p++)
 		strings_add(&s.tokens, f->p->arena, *p);
 	for (p = o->vocab->cxx_headers; p && *p; p++)
 		strings_add(&s.headers, f->p->arena, *p);
+	if (o->site)
+		why = exact_find(&s, o->site, o->assets, f->p->arena);
+	if (why)
+		notice_add(notices, f->p->arena, NULL, "parse",
+			   "C++ and CUDA sources are parsed against stubs: %s", why);
 	setup_put(&f->setup, &s);
 }
 
@@ -231,10 +271,45 @@ static void farm_notices(struct farm *f, struct notices *notices)
 		memset(f->answers, 0, f->units->nr * sizeof(*f->answers));
 		return;
 	}
+	if (atomic_load(&f->left))
+		notice_add(notices, f->p->arena, NULL, "parse",
+			   "%zu of %zu C++ and CUDA units are read by their text alone: "
+			   "%u seconds of the processor are used up",
+			   atomic_load(&f->left), f->units->nr, all_seconds(f));
 	for (i = 0; i < f->units->nr; i++)
 		if (f->failed[i])
 			notice_add(notices, f->p->arena, f->units->v[i].path, "parse",
 				   "%s: read by its text alone", f->failed[i]);
+}
+
+static int order_compare(const void *a, const void *b, void *ctx)
+{
+	const struct unit *v = ctx;
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+
+	if (v[x].bytes != v[y].bytes)
+		return v[x].bytes < v[y].bytes ? 1 : -1;
+	return (x > y) - (x < y);
+}
+
+static void order_make(struct farm *f)
+{
+	const struct units *u = f->units;
+	size_t nr = 0, i, k, first;
+
+	f->order = arena_array(f->p->arena, u->nr + 1, sizeof(*f->order));
+	for (i = 0; i < u->nr; i++)
+		f->order[i] = i;
+	qsort_r(f->order, u->nr, sizeof(*f->order), order_compare, u->v);
+	for (i = 0; i < u->nr; i++) {
+		first = f->order[i];
+		for (k = 0; k < nr && !unit_pch_same(&u->v[f->order[k]], &u->v[first]); k++)
+			;
+		if (k < nr || !u->v[first].pch_make)
+			continue;
+		memmove(&f->order[nr + 1], &f->order[nr], (i - nr) * sizeof(*f->order));
+		f->order[nr++] = first;
+	}
 }
 
 void farm_run(const struct parse *p, const struct units *units, struct answer **answers,
@@ -252,7 +327,8 @@ void farm_run(const struct parse *p, const struct units *units, struct answer **
 	f.processes = arena_array(p->arena, (size_t)jobs, sizeof(*f.processes));
 	f.reasons = arena_array(p->arena, (size_t)jobs, sizeof(*f.reasons));
 	f.failed = arena_array(p->arena, units->nr, sizeof(*f.failed));
-	setup_make(&f);
+	setup_make(&f, notices);
+	order_make(&f);
 	pool_run(jobs, units->nr, farm_step, &f);
 	for (i = 0; i < jobs; i++)
 		process_end(&f.processes[i]);

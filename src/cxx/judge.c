@@ -305,6 +305,36 @@ static void judge_register(struct page *pg, const char *what)
 	f->symbol = name->symbol;
 }
 
+/* A class that is bound for the whole process, not for its module alone. */
+static void judge_holder(struct page *pg, const char *class)
+{
+	const struct fact *name = &pg->facts.v[pg->facts.nr - 1];
+	struct fact *f;
+	size_t i;
+
+	for (i = 0; i < name->nr_args; i++)
+		if (name->args[i].text && strstr(name->args[i].text, pg->j->words.local))
+			return;
+	f = fact_add(pg, FACT_REGISTER, class, name->span);
+	name = f - 1;
+	f->recv = "class";
+	f->flags = name->flags;
+	f->stmt = name->stmt;
+	f->args = name->args;
+	f->nr_args = name->nr_args;
+	f->symbol = name->symbol;
+}
+
+/* What is bound or registered takes or gives something that cannot be passed on. */
+static void judge_passed(struct page *pg, const struct seen *s)
+{
+	struct fact *f = fact_add(pg, FACT_REGISTER, s->name, s->span);
+
+	f->recv = s->recv;
+	f->symbol = s->symbol ? s->symbol : "";
+	place_fill(pg, f);
+}
+
 static void judge_name(struct page *pg, const struct seen *s)
 {
 	const struct parse_words *w = &pg->j->words;
@@ -318,6 +348,8 @@ static void judge_name(struct page *pg, const struct seen *s)
 	if (in_define(pg->text, s->span.start))
 		f->flags |= F_MACRO_BODY;
 	place_fill(pg, f);
+	if (list_has(w->holders, s->name) && s->words && *s->words)
+		judge_holder(pg, s->words);
 	if (list_has(w->def, s->name))
 		judge_register(pg, "def");
 	else if (list_has(w->impl, s->name))
@@ -339,6 +371,13 @@ static void judge_missing(struct page *pg, struct fact *f, bool shadowed)
 	}
 	x = ask(pg, macro ? cxx_macro : cxx_name, f->name);
 	verdict_set(f, &x);
+	if (!strcmp(f->recv, "value")) {
+		/* The tables know the alias; the values stand in what the parser has read. */
+		f->recv = "member";
+		f->verdict = VERDICT_GAP;
+		f->row = "the enumeration has no such value";
+		return;
+	}
 	if (x.verdict != VERDICT_COVERED)
 		return;
 	f->verdict = VERDICT_GAP;
@@ -438,6 +477,8 @@ static void judge_page(struct page *pg)
 			continue;
 		if (s->kind == FACT_LACK)
 			judge_lack(pg, s);
+		else if (s->kind == FACT_REGISTER)
+			judge_passed(pg, s);
 		else
 			judge_name(pg, s);
 	}

@@ -58,10 +58,15 @@ struct unit {
 	struct strings aliases; /* pairs: a path with dots as an inclusion spells it, the file it means */
 	struct strings headers; /* the framework's, as included: may need a shadow */
 	struct strings supply;	/* macros that the target lacks */
-	const char *first;	/* header to precompile, NULL: none */
+	struct strings pch;	/* the target's headers to precompile: what one inclusion brings */
+	uint32_t pch_file, pch_at; /* where that stands: index into files, offset */
+	bool pch_make;		/* worth making where it is not kept from an earlier run */
 	bool lost;		/* files were left out: too many or too big */
+	size_t bytes;		/* of all files; parent only */
 };
 
+/* Do both ask for the same precompiled header? */
+bool unit_pch_same(const struct unit *a, const struct unit *b);
 void unit_put(struct strbuf *sb, const struct unit *u);
 void unit_get(struct wire_in *in, struct unit *u, struct arena *a);
 
@@ -69,6 +74,9 @@ void unit_get(struct wire_in *in, struct unit *u, struct arena *a);
 struct worker_setup {
 	const char *version, *build, *rules_dir;
 	struct strings tokens, headers; /* prefixes of the framework's words */
+	uint32_t seconds;		/* of the processor, for a unit */
+	/* Folders of an installed target, of Python's headers, of a CUDA toolkit; NULL: stubs. */
+	const char *site, *python, *cuda;
 };
 
 void setup_put(struct strbuf *sb, const struct worker_setup *s);
@@ -91,6 +99,7 @@ struct seen_file {
 
 /* A worker's answer. */
 struct answer {
+	uint32_t ms;	  /* of the processor */
 	uint32_t foreign; /* errors that are not the framework's: missing headers, what follows */
 	const char *lacks; /* first header of third parties that is not there, NULL: none */
 	struct seen_file *files;
@@ -123,6 +132,7 @@ size_t text_launch(const char *text, size_t len, size_t at, struct arena *a, str
 /* ---- worker ------------------------------------------------------------------------------------ */
 
 struct libclang;
+struct exact;
 
 /* A file of the unit, as it was handed to libclang. */
 struct work_file {
@@ -142,7 +152,12 @@ struct work_function {
 struct parse_words {
 	const char *const *functions; /* uses of these are facts, wherever they are declared */
 	const char *const *bind, *const *def, *const *impl; /* methods that register */
+	const char *const *holders; /* constructors of what binds a class: the class is their first type */
+	/* Types that what binds or registers cannot pass on, canonical. */
+	const char *const *not_bound, *const *not_registered;
 	const char *const *blocks; /* macros that begin a block of registrations: space, key, handle */
+	const char *local;  /* what a class is bound with to stay in its module */
+	const char *converter; /* word of a converter of the repository's own */
 	const char *supply; /* text in front of supplied macros */
 	const char *call;   /* what one that is called stands for */
 };
@@ -151,6 +166,7 @@ struct parse_words {
 struct work {
 	const struct libclang *lc;
 	const struct cxx_db *db;
+	const struct exact *exact;
 	const struct worker_setup *setup;
 	const struct parse_words *words;
 	struct arena *arena; /* until the answer is sent */

@@ -2,12 +2,17 @@
  * pch.c - stubs precompiled, kept between runs.
  *
  * A file's name is the hash of all that its bytes depend on: stubs, headers, library, language and
- * arguments, so that a name never has to be made anew. It is written beside its place and renamed into it;
- * whoever comes second writes the same. libclang itself refuses one whose system headers have changed since;
- * the caller then parses without.
+ * arguments, so that a name never has to be made anew. It is written beside its place and renamed into it,
+ * under a lock, since making one takes as long as several units. libclang itself refuses one whose
+ * system headers have changed since; the caller then parses without. What has not been used for
+ * longest goes.
  */
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,7 +21,9 @@
 #include "cxx/cxx.h"
 #include "cxx/libclang.h"
 
-#define UNIT "/pdmigrate/precompiled.h"
+#define UNIT	 "/pdmigrate/precompiled.h"
+#define KEY_LEN	 32
+#define KEPT_MAX 48 /* of about 12 MB each */
 
 /* $XDG_CACHE_HOME/pdmigrate, or the one below the home folder; made when it is not there. */
 static int cache_dir(const char **dir, struct arena *a, struct err *err)
@@ -126,27 +133,100 @@ static int pch_write(const struct libclang *lc, const struct cxx_stubs *s, unsig
 	return ret;
 }
 
+/* There, and marked as used just now. */
+static bool pch_there(const char *path)
+{
+	return !utimensat(AT_FDCWD, path, NULL, 0);
+}
+
+/* A file of the cache: its time of last use in nanoseconds. */
+struct kept {
+	const char *name;
+	int64_t at;
+};
+
+static int kept_order(const void *a, const void *b)
+{
+	const struct kept *x = a, *y = b;
+
+	return (x->at < y->at) - (x->at > y->at);
+}
+
+static bool is_kept(const char *name)
+{
+	return strspn(name, "0123456789abcdef") == KEY_LEN && !strcmp(name + KEY_LEN, ".pch");
+}
+
+/* Take away what has not been used for longest, beyond a number. */
+static void cache_trim(const char *path, struct arena *a)
+{
+	DIR *dir = opendir(path);
+	VEC(struct kept) v = {0};
+	const struct dirent *e;
+	struct stat st;
+	size_t i;
+
+	if (!dir)
+		return;
+	while ((e = readdir(dir)))
+		if (is_kept(e->d_name) &&
+		    !fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) && S_ISREG(st.st_mode))
+			*VEC_PUSH(a, &v) = (struct kept){arena_strdup(a, e->d_name),
+							 st.st_mtim.tv_sec * INT64_C(1000000000) +
+								 st.st_mtim.tv_nsec};
+	if (v.nr)
+		qsort(v.v, v.nr, sizeof(*v.v), kept_order);
+	for (i = KEPT_MAX; i < v.nr; i++) {
+		unlinkat(dirfd(dir), v.v[i].name, 0);
+		unlinkat(dirfd(dir), arena_fmt(a, "%.*s.lock", KEY_LEN, v.v[i].name), 0);
+	}
+	closedir(dir);
+}
+
+static int pch_make(const struct libclang *lc, const struct cxx_stubs *s, unsigned mode,
+		    const char *const *args, const char *text, const char *path, struct arena *a,
+		    struct err *err)
+{
+	const char *own = arena_fmt(a, "%s.%ld", path, (long)getpid());
+
+	if (pch_write(lc, s, mode, args, text, own, a, err)) {
+		unlink(own);
+		return -1;
+	}
+	if (!rename(own, path))
+		return 0;
+	err_errno(err, "%s", path);
+	unlink(own);
+	return -1;
+}
+
 int cxx_pch_get(const char **path, const struct libclang *lc, const struct cxx_stubs *s,
-		unsigned mode, const char *const *headers, struct arena *a, struct err *err)
+		unsigned mode, const char *const *headers, bool make, struct arena *a,
+		struct err *err)
 {
 	const char *const *args = cxx_stub_args(s, lc, mode, a);
-	const char *text = unit_text(a, headers), *dir = NULL, *own;
+	const char *text = unit_text(a, headers), *dir = NULL;
+	int lock, ret = 0;
 	char key[33];
 
 	if (cache_dir(&dir, a, err))
 		return -1;
 	key_make(key, lc, s, args, text);
 	*path = arena_fmt(a, "%s/%s.pch", dir, key);
-	if (!access(*path, R_OK))
+	if (pch_there(*path))
 		return 0;
-	own = arena_fmt(a, "%s.%ld", *path, (long)getpid());
-	if (pch_write(lc, s, mode, args, text, own, a, err)) {
-		unlink(own);
-		return -1;
-	}
-	if (!rename(own, *path))
-		return 0;
-	err_errno(err, "%s", *path);
-	unlink(own);
-	return -1;
+	if (!make)
+		return err_set(err, "%s: not there", *path);
+	/* Whoever comes while it is being made waits: it takes longer than a unit. */
+	lock = open(arena_fmt(a, "%s/%s.lock", dir, key), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
+		    0600);
+	if (lock < 0)
+		return err_errno(err, "%s", dir);
+	if (flock(lock, LOCK_EX))
+		ret = err_errno(err, "%s", dir);
+	else if (!pch_there(*path))
+		ret = pch_make(lc, s, mode, args, text, *path, a, err);
+	close(lock);
+	cache_trim(dir, a);
+	return ret;
 }

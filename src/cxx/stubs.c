@@ -473,33 +473,32 @@ int cxx_stubs_make(struct cxx_stubs **out, struct arena *a, const struct assets 
 
 /* ---- shadows and arguments --------------------------------------------------------------------- */
 
-static void shadow_text(struct strbuf *sb, const struct cxx_db *db, struct part headers)
+static void shadow_headers(struct strings *out, struct arena *a, const struct cxx_db *db,
+			   struct part headers)
 {
 	struct part name;
 	size_t n;
 
-	strbuf_addstr(sb, "#pragma once\n");
 	while (headers.len) {
 		for (n = 0; n < headers.len && headers.s[n] != ' '; n++)
 			;
 		name = (struct part){headers.s, n};
 		if (rows_of(&db->target.headers, name).len)
-			strbuf_addf(sb, "#include <%.*s>\n", (int)n, name.s);
+			strings_add(out, a, part_dup(a, name));
 		n += n < headers.len;
 		headers = (struct part){headers.s + n, headers.len - n};
 	}
 }
 
-bool cxx_stubs_shadow(const struct cxx_stubs *s, struct arena *a, const char *name,
-		      struct cxx_stub *out)
+bool cxx_shadow_headers(struct strings *out, struct arena *a, const struct cxx_db *db,
+			const struct assets *assets, const char *name)
 {
-	struct rows table = table_of(s->assets, SHADOW);
-	struct strbuf sb = STRBUF_INIT;
+	struct rows table = table_of(assets, SHADOW);
 	struct part rest = table.body, line;
 	bool found = false;
 
-	if (!s->db->has_upstream || !rows_of(&s->db->upstream.headers, part_of(name)).len ||
-	    rows_of(&s->db->target.headers, part_of(name)).len)
+	if (!db->has_upstream || !rows_of(&db->upstream.headers, part_of(name)).len ||
+	    rows_of(&db->target.headers, part_of(name)).len)
 		return false;
 	while (!found && rows_next(&rest, &line)) {
 		char *pattern = part_dup(a, row_part(line, 0));
@@ -511,10 +510,23 @@ bool cxx_stubs_shadow(const struct cxx_stubs *s, struct arena *a, const char *na
 		found = pattern[n - 1] == '*' ? !strncmp(pattern, name, n - 1)
 					      : !strcmp(pattern, name);
 		if (found)
-			shadow_text(&sb, s->db, row_part(line, 1));
+			shadow_headers(out, a, db, row_part(line, 1));
 	}
-	if (!found)
-		strbuf_addstr(&sb, "#pragma once\n");
+	return true;
+}
+
+bool cxx_stubs_shadow(const struct cxx_stubs *s, struct arena *a, const char *name,
+		      struct cxx_stub *out)
+{
+	struct strbuf sb = STRBUF_INIT;
+	struct strings headers = {0};
+	size_t i;
+
+	if (!cxx_shadow_headers(&headers, a, s->db, s->assets, name))
+		return false;
+	strbuf_addstr(&sb, "#pragma once\n");
+	for (i = 0; i < headers.nr; i++)
+		strbuf_addf(&sb, "#include <%s>\n", headers.v[i]);
 	out->path = arena_fmt(a, "%s/%s", CXX_SHADOW_DIR, name);
 	out->text = arena_strndup(a, sb.buf, sb.len);
 	out->len = sb.len;

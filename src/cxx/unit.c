@@ -12,18 +12,25 @@
 
 #include "base/fs.h"
 #include "base/path.h"
+#include "cxx/db.h"
 #include "cxx/parse.h"
 
 #define FILE_MAX_  (8u << 20)
 #define FILES_MAX  3000
 #define BYTES_MAX  (64u << 20)
-#define FIRST_DEEP 16
-#define STEPS_MAX  1000
 
 /* An inclusion. */
 struct inclusion {
 	const char *name;
 	bool angle;
+	uint32_t at; /* offset */
+};
+
+/* An inclusion of the framework's. */
+struct umbrella {
+	const char *name;
+	struct strings headers; /* the target's that it brings */
+	size_t weight;		/* how many with all that they include */
 };
 
 /* A C++ file of the repository. */
@@ -47,7 +54,8 @@ struct finder {
 	size_t unit;
 	struct strings *dirs; /* -I of the unit at hand */
 	VEC(size_t) queue;
-	size_t bytes, steps;
+	VEC(const struct umbrella *) umbrellas;
+	size_t bytes;
 };
 
 bool source_is_cxx(const struct source *s)
@@ -87,7 +95,7 @@ static void file_fact(struct finder *f, struct tree_file *t, const struct fact *
 {
 	if (fact->kind == FACT_INCLUDE) {
 		*VEC_PUSH(f->arena, &t->includes) =
-			(struct inclusion){fact->name, fact->flags & F_ANGLE};
+			(struct inclusion){fact->name, fact->flags & F_ANGLE, fact->span.start};
 		if (!framework_header(f, fact->name))
 			return;
 		strings_add(&t->headers, f->arena, fact->name);
@@ -328,35 +336,101 @@ static bool unit_reach(struct finder *f, struct unit *u, size_t start)
 	return names;
 }
 
-/*
- * The shipped header that the unit includes before anything of its own names the framework: it
- * may be precompiled. *stop: there is none.
- */
-static const char *first_header(struct finder *f, struct unit *u, size_t file, int depth, bool *stop)
+/* ---- what is precompiled ----------------------------------------------------------------------- */
+
+static void closure_add(struct finder *f, struct strings *all, const char *header)
 {
-	struct tree_file *t = &f->files[file];
-	const char *found;
-	size_t i, to;
+	const struct cxx_db *db = f->p->dbs[0];
+	size_t i = all->nr;
 
-	for (i = 0; i < t->includes.nr && depth < FIRST_DEEP && f->steps < STEPS_MAX; i++) {
-		const char *name = t->includes.v[i].name;
+	if (!strings_has(all, header))
+		strings_add(all, f->arena, header);
+	for (; i < all->nr; i++) {
+		struct part rest = rows_of(&db->target.includes, part_of(all->v[i])), line;
 
-		if (framework_header(f, name)) {
-			if (cxx_header(f->p->dbs[0], f->arena, name).verdict == VERDICT_COVERED)
-				return name;
-			continue;
+		while (rows_next(&rest, &line)) {
+			const char *to = part_dup(f->arena, row_part(line, INCLUDE_TARGET));
+
+			if (build_holds(db, row_part(line, INCLUDE_BUILD)) && !strings_has(all, to))
+				strings_add(all, f->arena, to);
 		}
-		f->steps++;
-		to = file_included(f, u, t, &t->includes.v[i]);
-		if (to == SIZE_MAX || f->files[to].seen != f->unit)
-			continue;
-		found = first_header(f, u, to, depth + 1, stop);
-		if (found || *stop)
-			return found;
 	}
-	*stop |= t->names && depth > 0;
-	return NULL;
 }
+
+/* The shipped headers that an inclusion of the framework's brings, and how many come with them. */
+static const struct umbrella *umbrella_of(struct finder *f, const char *name)
+{
+	struct strings all = {0};
+	struct umbrella *u;
+	size_t i;
+
+	for (i = 0; i < f->umbrellas.nr; i++)
+		if (!strcmp(f->umbrellas.v[i]->name, name))
+			return f->umbrellas.v[i];
+	u = ARENA_NEW(f->arena, struct umbrella);
+	u->name = name;
+	if (cxx_header(f->p->dbs[0], f->arena, name).verdict == VERDICT_COVERED)
+		strings_add(&u->headers, f->arena, name);
+	else
+		cxx_shadow_headers(&u->headers, f->arena, f->p->dbs[0], f->p->o->assets, name);
+	for (i = 0; i < u->headers.nr; i++)
+		closure_add(f, &all, u->headers.v[i]);
+	u->weight = all.nr;
+	*VEC_PUSH(f->arena, &f->umbrellas) = u;
+	return u;
+}
+
+/*
+ * Of all inclusions of the unit the one that brings most: what is precompiled counts as
+ * included. The worker sees whether the place is in a branch that is taken.
+ */
+static void pch_choose(struct finder *f, struct unit *u)
+{
+	const struct umbrella *best = NULL, *x;
+	size_t i, k;
+
+	for (i = 0; i < f->queue.nr; i++) {
+		const struct tree_file *t = &f->files[f->queue.v[i]];
+
+		for (k = 0; k < t->includes.nr; k++) {
+			if (!framework_header(f, t->includes.v[k].name))
+				continue;
+			x = umbrella_of(f, t->includes.v[k].name);
+			if (x->weight <= (best ? best->weight : 0))
+				continue;
+			best = x;
+			u->pch_file = (uint32_t)i;
+			u->pch_at = t->includes.v[k].at;
+		}
+	}
+	if (best)
+		u->pch = best->headers;
+}
+
+bool unit_pch_same(const struct unit *a, const struct unit *b)
+{
+	size_t i;
+
+	if (a->mode != b->mode || a->pch.nr != b->pch.nr)
+		return false;
+	for (i = 0; i < a->pch.nr; i++)
+		if (strcmp(a->pch.v[i], b->pch.v[i]))
+			return false;
+	return true;
+}
+
+/* Making one takes longer than a parse: it has to serve two units. */
+static void pch_share(struct units *units)
+{
+	size_t i, k;
+
+	for (i = 0; i < units->nr; i++)
+		for (k = 0; k < i && !units->v[i].pch_make; k++)
+			if (unit_pch_same(&units->v[i], &units->v[k]))
+				units->v[i].pch_make = units->v[k].pch_make = true;
+}
+
+/* ---- units ------------------------------------------------------------------------------------- */
 
 static void unit_flags(struct finder *f, struct unit *u)
 {
@@ -384,20 +458,19 @@ static void unit_make(struct finder *f, struct units *out, size_t i)
 	struct tree_file *t = &f->files[i];
 	struct unit u = {.path = t->source->path};
 	struct strings dirs = {0};
-	bool stop = false;
 	size_t k;
 
 	f->unit++;
-	f->steps = 0;
 	f->dirs = &dirs;
 	flags_find(&u, &dirs, f->p, t->source);
 	if (!unit_reach(f, &u, i) || !unit_brings(f))
 		return;
 	unit_flags(f, &u);
 	if (f->p->dbs[0])
-		u.first = first_header(f, &u, i, 0, &stop);
+		pch_choose(f, &u);
 	for (k = 0; k < f->queue.nr; k++)
 		f->files[f->queue.v[k]].covered = true;
+	u.bytes = f->bytes;
 	*VEC_PUSH(f->arena, out) = u;
 }
 
@@ -444,6 +517,7 @@ void units_find(struct units *out, const struct parse *p, struct notices *notice
 	for (i = 0; i < f.nr; i++)
 		if (f.files[i].names && !f.files[i].covered && is_header(f.files[i].source->path))
 			unit_make(&f, out, i);
+	pch_share(out);
 	for (i = 0; i < f.nr; i++)
 		if (!is_vendored(f.files[i].source))
 			notice_outside(&f, &f.files[i]);

@@ -145,7 +145,10 @@ void unit_put(struct strbuf *sb, const struct unit *u)
 	wire_put_strs(sb, &u->aliases);
 	wire_put_strs(sb, &u->headers);
 	wire_put_strs(sb, &u->supply);
-	wire_put_str(sb, u->first);
+	wire_put_strs(sb, &u->pch);
+	wire_put_u32(sb, u->pch_file);
+	wire_put_u32(sb, u->pch_at);
+	wire_put_u32(sb, u->pch_make);
 }
 
 void unit_get(struct wire_in *in, struct unit *u, struct arena *a)
@@ -157,8 +160,11 @@ void unit_get(struct wire_in *in, struct unit *u, struct arena *a)
 	wire_get_strs(in, &u->aliases, a);
 	wire_get_strs(in, &u->headers, a);
 	wire_get_strs(in, &u->supply, a);
-	u->first = wire_get_str(in, a);
-	in->bad |= !u->path || !u->files.nr;
+	wire_get_strs(in, &u->pch, a);
+	u->pch_file = wire_get_u32(in);
+	u->pch_at = wire_get_u32(in);
+	u->pch_make = wire_get_u32(in);
+	in->bad |= !u->path || !u->files.nr || u->pch_file >= u->files.nr;
 }
 
 void setup_put(struct strbuf *sb, const struct worker_setup *s)
@@ -168,6 +174,10 @@ void setup_put(struct strbuf *sb, const struct worker_setup *s)
 	wire_put_str(sb, s->rules_dir);
 	wire_put_strs(sb, &s->tokens);
 	wire_put_strs(sb, &s->headers);
+	wire_put_u32(sb, s->seconds);
+	wire_put_str(sb, s->site);
+	wire_put_str(sb, s->python);
+	wire_put_str(sb, s->cuda);
 }
 
 void setup_get(struct wire_in *in, struct worker_setup *s, struct arena *a)
@@ -177,7 +187,11 @@ void setup_get(struct wire_in *in, struct worker_setup *s, struct arena *a)
 	s->rules_dir = wire_get_str(in, a);
 	wire_get_strs(in, &s->tokens, a);
 	wire_get_strs(in, &s->headers, a);
-	in->bad |= !s->version || !s->build;
+	s->seconds = wire_get_u32(in);
+	s->site = wire_get_str(in, a);
+	s->python = wire_get_str(in, a);
+	s->cuda = wire_get_str(in, a);
+	in->bad |= !s->version || !s->build || (s->site && !s->python);
 }
 
 static void put_span(struct strbuf *sb, struct span s)
@@ -200,6 +214,7 @@ void answer_put(struct strbuf *sb, const struct answer *x)
 {
 	size_t i, k;
 
+	wire_put_u32(sb, x->ms);
 	wire_put_u32(sb, x->foreign);
 	wire_put_str(sb, x->lacks);
 	for (i = 0; i < x->nr_files; i++) {
@@ -227,6 +242,7 @@ void answer_get(struct wire_in *in, struct answer *x, size_t nr_files, struct ar
 {
 	uint32_t nr, i, k;
 
+	x->ms = wire_get_u32(in);
 	x->foreign = wire_get_u32(in);
 	x->lacks = wire_get_str(in, a);
 	x->nr_files = nr_files;
@@ -250,7 +266,8 @@ void answer_get(struct wire_in *in, struct answer *x, size_t nr_files, struct ar
 		s->words = wire_get_str(in, a);
 		s->symbol = wire_get_str(in, a);
 		in->bad |= s->file >= nr_files || !s->name || !s->recv ||
-			   (s->kind != FACT_LACK && s->kind != FACT_NAME);
+			   (s->kind != FACT_LACK && s->kind != FACT_NAME &&
+			    s->kind != FACT_REGISTER);
 	}
 	in->bad |= in->at != in->end;
 }

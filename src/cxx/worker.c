@@ -15,11 +15,11 @@
 #include "base/fs.h"
 #include "base/path.h"
 #include "base/yaml.h"
+#include "cxx/exact.h"
 #include "cxx/work.h"
 
 #define TREE_FD	     3
 #define FILE_MAX_    (8u << 20)
-#define UNIT_SECONDS 40
 #define MEMORY_MAX   ((rlim_t)3 << 30)
 #define SUPPLY	     "/pdmigrate/supply.h"
 #define WORDS	     "cxx/parse.yml"
@@ -32,6 +32,7 @@ struct worker {
 	struct libclang lc;
 	struct cxx_db *db;
 	struct cxx_stubs *stubs;
+	struct exact exact;
 	struct worker_setup setup;
 	struct parse_words words;
 	const char *overlay; /* path of the list of folders that libclang may read */
@@ -64,7 +65,12 @@ int parse_words_load(struct parse_words *w, const struct assets *assets, struct 
 	w->def = list_of(root, "def", a);
 	w->impl = list_of(root, "impl", a);
 	w->bind = list_of(root, "bind", a);
+	w->holders = list_of(root, "holders", a);
+	w->not_bound = list_of(root, "not_bound", a);
+	w->not_registered = list_of(root, "not_registered", a);
 	w->blocks = list_of(root, "blocks", a);
+	w->local = yaml_str(root, "local", "");
+	w->converter = yaml_str(root, "converter", "");
 	w->supply = yaml_str(root, "supply", "");
 	w->call = yaml_str(root, "call", "0");
 	return 0;
@@ -103,17 +109,25 @@ static int overlay_make(struct worker *w, struct err *err)
 	const char *cache = base && *base == '/' ? arena_fmt(&w->arena, "%s/pdmigrate", base)
 			    : home	         ? arena_fmt(&w->arena, "%s/.cache/pdmigrate", home)
 					         : NULL;
+	VEC(struct overlay_dir) all = {0};
 	const struct overlay_dir dirs[] = {
 		{"/usr/include", "/usr/include"}, {"/include", "/usr/include"},
 		{"/usr/lib/gcc", "/usr/lib/gcc"}, {"/lib/gcc", "/usr/lib/gcc"},
 		{w->lc.resource, w->lc.resource}, {cache, cache},
 	};
+	struct strings real = {0};
 	struct strbuf sb = STRBUF_INIT;
 	int fd = memfd_create("overlay", 0), ret;
+	size_t i;
 
 	if (fd < 0)
 		return err_errno(err, "memfd_create");
-	overlay_write(&sb, dirs, sizeof(dirs) / sizeof(*dirs));
+	for (i = 0; i < sizeof(dirs) / sizeof(*dirs); i++)
+		*VEC_PUSH(&w->arena, &all) = dirs[i];
+	exact_folders(&w->exact, &w->arena, &real);
+	for (i = 0; i < real.nr; i++)
+		*VEC_PUSH(&w->arena, &all) = (struct overlay_dir){real.v[i], real.v[i]};
+	overlay_write(&sb, all.v, all.nr);
 	ret = fs_write_all(fd, sb.buf, sb.len);
 	strbuf_release(&sb);
 	if (ret)
@@ -131,7 +145,8 @@ static int worker_load(struct worker *w, struct err *err)
 		return -1;
 	if (!w->db)
 		return err_set(err, "no C++ tables for %s", w->setup.version);
-	if (cxx_stubs_make(&w->stubs, &w->arena, &w->assets, w->db, err) || overlay_make(w, err))
+	if (cxx_stubs_make(&w->stubs, &w->arena, &w->assets, w->db, err) ||
+	    exact_load(&w->exact, &w->setup, &w->assets, &w->arena, err) || overlay_make(w, err))
 		return -1;
 	w->lc.toggleCrashRecovery(0);
 	w->index = w->lc.createIndex(1, 0);
@@ -158,7 +173,7 @@ static int file_index(const struct work *w, const char *path)
 	size_t n = strlen(CXX_TREE_DIR "/"), i;
 	bool shadow;
 
-	if (cxx_stub_name(path, &shadow))
+	if (cxx_stub_name(path, &shadow) || exact_owns(w->exact, path))
 		return PLACE_STUB;
 	if (strncmp(path, CXX_TREE_DIR "/", n))
 		return PLACE_OTHER;
@@ -293,8 +308,10 @@ static void supply_make(struct work *w, struct inputs *in)
 
 static void inputs_make(struct worker *wk, struct work *w, struct inputs *in)
 {
-	const char *const *args = cxx_stub_args(wk->stubs, &wk->lc, w->unit->mode, w->arena);
 	const struct unit *u = w->unit;
+	bool exact = exact_serves(&wk->exact, u->mode);
+	const char *const *args = exact ? exact_args(&wk->exact, wk->stubs, &wk->lc, u->mode, w->arena)
+					: cxx_stub_args(wk->stubs, &wk->lc, u->mode, w->arena);
 	struct cxx_stub shadow;
 	size_t i;
 
@@ -305,7 +322,9 @@ static void inputs_make(struct worker *wk, struct work *w, struct inputs *in)
 	*VEC_PUSH(w->arena, &in->args) = "-ivfsoverlay";
 	*VEC_PUSH(w->arena, &in->args) = wk->overlay;
 	files_read(w, in);
-	for (i = 0; i < wk->stubs->nr; i++)
+	if (exact && wk->exact.absent)
+		input_add(w, in, wk->exact.absent, "", 0);
+	for (i = 0; !exact && i < wk->stubs->nr; i++)
 		input_add(w, in, wk->stubs->v[i].path, wk->stubs->v[i].text, wk->stubs->v[i].len);
 	for (i = 0; i < u->headers.nr; i++)
 		if (cxx_stubs_shadow(wk->stubs, w->arena, u->headers.v[i], &shadow))
@@ -362,25 +381,6 @@ static bool pch_refused(const struct libclang *lc, CXTranslationUnit tu, struct 
 	       strstr(text, "PCH") || strstr(text, "AST file");
 }
 
-static CXTranslationUnit parse_unit(struct worker *wk, struct work *w)
-{
-	const char *const headers[] = {w->unit->first, NULL};
-	struct inputs in = {0};
-	const char *pch = NULL;
-	CXTranslationUnit tu;
-	struct err err;
-
-	inputs_make(wk, w, &in);
-	if (w->unit->first && cxx_pch_get(&pch, &wk->lc, wk->stubs, w->unit->mode, headers, w->arena, &err))
-		pch = NULL;
-	tu = parse_once(wk, w, &in, pch);
-	if (!pch || (tu && !pch_refused(&wk->lc, tu, w->arena)))
-		return tu;
-	if (tu)
-		wk->lc.disposeTranslationUnit(tu);
-	return parse_once(wk, w, &in, NULL);
-}
-
 static void visit_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
 {
 	struct work *w = data;
@@ -410,6 +410,59 @@ static void skipped_read(struct work *w)
 		w->lc->disposeSourceRangeList(list);
 }
 
+/* Is the inclusion that was precompiled one that the unit makes? */
+static bool pch_holds(const struct work *w)
+{
+	const struct seen_file *f = &w->answer->files[w->unit->pch_file];
+	uint32_t at = w->unit->pch_at;
+	size_t i;
+
+	if (w->unit->pch_file && !f->included)
+		return false;
+	for (i = 0; i < f->skipped.nr; i++)
+		if (f->skipped.v[i].start < at && at < f->skipped.v[i].end)
+			return false;
+	return true;
+}
+
+/* Parse; files, inclusions and what was left out. */
+static int unit_parse(struct worker *wk, struct work *w, const struct inputs *in, const char *pch)
+{
+	struct answer *x = w->answer;
+
+	w->tu = parse_once(wk, w, in, pch);
+	if (!w->tu)
+		return -1;
+	w->last = NULL;
+	w->shadowed = false;
+	x->nr_files = w->nr_files;
+	x->files = arena_array(w->arena, w->nr_files, sizeof(*x->files));
+	wk->lc.getInclusions(w->tu, visit_inclusion, w);
+	skipped_read(w);
+	return 0;
+}
+
+static int parse_unit(struct worker *wk, struct work *w)
+{
+	struct strings headers = w->unit->pch;
+	struct inputs in = {0};
+	const char *pch = NULL;
+	struct err err;
+
+	inputs_make(wk, w, &in);
+	*VEC_PUSH(w->arena, &headers) = NULL;
+	if (w->unit->pch.nr && !exact_serves(&wk->exact, w->unit->mode) &&
+	    cxx_pch_get(&pch, &wk->lc, wk->stubs, w->unit->mode, headers.v, w->unit->pch_make,
+			w->arena, &err))
+		pch = NULL;
+	if (pch && !unit_parse(wk, w, &in, pch)) {
+		if (!pch_refused(&wk->lc, w->tu, w->arena) && pch_holds(w))
+			return 0;
+		wk->lc.disposeTranslationUnit(w->tu);
+	}
+	return unit_parse(wk, w, &in, NULL);
+}
+
 static void symbols_set(struct work *w)
 {
 	size_t i;
@@ -424,30 +477,35 @@ static void symbols_set(struct work *w)
 /* Parse and read; -1: libclang could not do it. */
 static int unit_read(struct worker *wk, struct work *w)
 {
-	struct answer *x = w->answer;
-
-	w->tu = parse_unit(wk, w);
-	if (!w->tu)
+	if (parse_unit(wk, w))
 		return -1;
-	w->last = NULL;
-	x->nr_files = w->nr_files;
-	x->files = arena_array(w->arena, w->nr_files, sizeof(*x->files));
-	wk->lc.getInclusions(w->tu, visit_inclusion, w);
 	diag_read(w);
 	if (w->retry.nr && !w->again)
 		return 0;
-	skipped_read(w);
 	ast_read(w);
 	symbols_set(w);
 	return 0;
 }
 
+/* Processor milliseconds of this process. */
+static uint64_t time_used(void)
+{
+	struct rusage used;
+
+	if (getrusage(RUSAGE_SELF, &used))
+		return 0;
+	return (uint64_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000 +
+	       (uint64_t)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1000;
+}
+
 /* The answer for one unit into `out`, empty when libclang could not do it. */
 static void unit_answer(struct worker *wk, const struct unit *u, struct strbuf *out)
 {
+	uint64_t before = time_used();
 	struct answer x = {0};
 	struct work w = {.lc = &wk->lc,
 			 .db = wk->db,
+			 .exact = &wk->exact,
 			 .setup = &wk->setup,
 			 .words = &wk->words,
 			 .arena = &wk->scratch,
@@ -467,6 +525,7 @@ static void unit_answer(struct worker *wk, const struct unit *u, struct strbuf *
 	if (ret)
 		return;
 	wk->lc.disposeTranslationUnit(w.tu);
+	x.ms = (uint32_t)(time_used() - before);
 	answer_put(out, &x);
 }
 
@@ -482,14 +541,9 @@ static void limit_set(int what, rlim_t soft)
 	setrlimit(what, &r);
 }
 
-static void limit_unit(void)
+static void limit_unit(unsigned seconds)
 {
-	struct rusage used;
-
-	if (getrusage(RUSAGE_SELF, &used))
-		return;
-	limit_set(RLIMIT_CPU,
-		  (rlim_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + UNIT_SECONDS);
+	limit_set(RLIMIT_CPU, (rlim_t)(time_used() / 1000) + seconds);
 }
 
 /* The first record: what to load. The answer is empty, or says why it cannot be. */
@@ -504,6 +558,7 @@ static int worker_start(struct worker *w, struct strbuf *in, struct strbuf *out)
 	setup_get(&wire, &w->setup, &w->arena);
 	if (wire.bad)
 		return -1;
+	limit_unit(w->setup.seconds);
 	if (worker_load(w, &err))
 		strbuf_addstr(out, *err.msg ? err.msg : "it cannot be used");
 	return wire_send(STDOUT_FILENO, out);
@@ -518,14 +573,13 @@ int cxx_worker(void)
 #ifndef PDM_DEBUG
 	limit_set(RLIMIT_AS, MEMORY_MAX);
 #endif
-	limit_unit();
 	if (worker_start(&w, &in, &out))
 		return 2;
 	while (!wire_recv(STDIN_FILENO, &in, 0)) {
 		struct wire_in wire = {in.buf, in.buf + in.len, false};
 		struct unit u = {0};
 
-		limit_unit();
+		limit_unit(w.setup.seconds);
 		strbuf_reset(&out);
 		unit_get(&wire, &u, &w.scratch);
 		if (wire.bad)

@@ -14,6 +14,8 @@
 
 /* Changes with so few lines between them are one hunk. */
 #define HUNK_GAP 1
+/* So many lines above and below a hunk that nothing explains are looked at for what it is about. */
+#define HUNK_NEAR 2
 
 /* ---- making ------------------------------------------------------------------------------------ */
 
@@ -295,6 +297,40 @@ static bool judge_finding(struct fork *f, struct fork_file *file, struct fork_hu
 	return true;
 }
 
+/* The old lines give the project its name, which the fork has changed. */
+static bool judge_name(struct fork_file *file, struct fork_hunk *h, struct span old, bool target)
+{
+	static const char *const keys[] = {"project.name", "tool.poetry.name", "metadata.name", NULL};
+	size_t i;
+
+	for (i = 0; target && file->base && i < file->base->nr_facts; i++) {
+		const struct fact *fact = &file->base->facts[i];
+
+		if (fact->kind != FACT_SETTING || !list_has(keys, fact->name) ||
+		    !spans_meet(fact->span, old))
+			continue;
+		h->key = "name of the project";
+		class_set(h, FORK_DIRECT, "the project has another name");
+		return true;
+	}
+	return false;
+}
+
+/* A hunk that names the target, beside lines of which a finding is known, is about that one. */
+static void judge_near(struct fork *f, struct fork_file *file, struct fork_hunk *h)
+{
+	size_t first = h->at.old > HUNK_NEAR ? h->at.old - HUNK_NEAR : 0;
+	size_t end = h->at.old + h->at.old_nr + HUNK_NEAR;
+	const struct finding *found;
+
+	end = end < file->old.nr ? end : file->old.nr;
+	found = finding_in(f->base, file->base, lines_span(&file->old, first, end - first));
+	if (!found || found->level < LEVEL_CHECK)
+		return;
+	h->rule = h->key = found->rule;
+	class_set(h, FORK_DIRECT, arena_fmt(f->arena, "beside it: %s", found->message));
+}
+
 static void judge_names(struct fork *f, struct fork_file *file, struct fork_hunk *h, struct span old,
 			struct span new, bool target)
 {
@@ -348,8 +384,11 @@ static void hunk_judge(struct fork *f, struct fork_file *file, struct fork_hunk 
 		return;
 	if (switch_in(file->fork, new, f->fork->vocab))
 		class_set(h, FORK_SWITCH, "compat is switched on");
-	else if (!judge_marker(file, h, new) && !judge_finding(f, file, h, old))
+	else if (!judge_marker(file, h, new) && !judge_finding(f, file, h, old) &&
+		 !judge_name(file, h, own, target))
 		judge_names(f, file, h, own, new, target);
+	if (target && h->class == FORK_UNKNOWN)
+		judge_near(f, file, h);
 }
 
 /* ---- all of them -------------------------------------------------------------------------------- */

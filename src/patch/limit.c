@@ -7,10 +7,9 @@
 #include <string.h>
 
 #include "base/fs.h"
+#include "base/lines.h"
 #include "patch/internal.h"
 
-#define LIMIT_LEAST   79
-#define LIMIT_MOST    120
 #define LIMIT_REFUSED 40
 #define SETTING_MAX   (1u << 16)
 
@@ -94,22 +93,9 @@ static size_t limit_setting(const struct repo *repo, const struct source *source
 	return n;
 }
 
-/* The longest line of the text, within what is usual. */
-static size_t limit_seen(const char *text, size_t len)
-{
-	size_t most = LIMIT_LEAST, n = 0, i;
-
-	for (i = 0; i < len; i++) {
-		n = text[i] == '\n' || text[i] == '\r' ? 0 : n + 1;
-		if (n > most)
-			most = n;
-	}
-	return most < LIMIT_MOST ? most : LIMIT_MOST;
-}
-
 size_t line_limit(const struct repo *repo, const struct work_file *w)
 {
 	size_t n = limit_setting(repo, w->source);
 
-	return n ? n : limit_seen(w->old, w->old_len);
+	return n ? n : lines_room(w->old, w->old_len);
 }

@@ -40,11 +40,14 @@ static bool is_ascii(const char *s)
 /* What was done, in words: the fix's own, else the rule's name. */
 static const char *marker_what(const struct finding *f, struct arena *a)
 {
-	const char *s = f->fix->description;
+	struct strbuf sb = STRBUF_INIT;
 	char *words, *p;
 
-	if (s && *s && is_ascii(s))
-		return s;
+	strbuf_addwords(&sb, f->fix->description ? f->fix->description : "");
+	words = arena_strndup(a, sb.buf, sb.len);
+	strbuf_release(&sb);
+	if (*words && is_ascii(words))
+		return words;
 	words = arena_strdup(a, f->name);
 	for (p = words; *p; p++)
 		if (*p == '-')
@@ -120,14 +123,30 @@ static bool place_by_line(const struct work_file *w, uint32_t offset, struct mar
 	return true;
 }
 
-static bool place_find(const struct work_file *w, uint32_t offset, struct marker *m)
+/* The statement before whose line whole lines are put, -1: the edit does something else. */
+static int place_of_lines(const struct shape *sh, const struct edit *e)
 {
+	size_t n = e->text ? strlen(e->text) : 0, i;
+
+	if (e->span.start != e->span.end || !n || !is_line_end(e->text[n - 1]))
+		return -1;
+	for (i = 0; i < sh->nr_stmts && sh->stmts[i].line_start <= e->span.start; i++)
+		if (sh->stmts[i].line_start == e->span.start && sh->stmts[i].first_on_line)
+			return (int)i;
+	return -1;
+}
+
+static bool place_find(const struct work_file *w, const struct edit *e, struct marker *m)
+{
+	uint32_t offset = e->span.start;
 	const struct shape_stmt *st;
 	int at;
 
 	if (!w->shape)
 		return offset <= w->old_len && place_by_line(w, offset, m);
-	at = shape_place(w->shape, offset);
+	at = place_of_lines(w->shape, e);
+	if (at < 0)
+		at = shape_place(w->shape, offset);
 	if (at < 0)
 		return false;
 	st = &w->shape->stmts[at];
@@ -150,10 +169,10 @@ static bool is_switch(const struct marker_job *job, const struct finding *f)
 	return false;
 }
 
-/* Offset of the edit that the marker is about: in the site if there is one, else the first. */
-static bool edit_offset(const struct finding *f, const char *path, uint32_t *out)
+/* The edit that the marker is about: in the site if there is one, else the first; NULL: none here. */
+static const struct edit *edit_marked(const struct finding *f, const char *path)
 {
-	bool found = false;
+	const struct edit *found = NULL;
 	size_t i;
 
 	for (i = 0; i < f->fix->nr_edits; i++) {
@@ -161,13 +180,10 @@ static bool edit_offset(const struct finding *f, const char *path, uint32_t *out
 
 		if (e->create || (e->path && strcmp(e->path, path)))
 			continue;
-		if (!found || e->span.start < *out)
-			*out = e->span.start;
-		found = true;
-		if (e->span.start >= f->span.start && e->span.end <= f->span.end) {
-			*out = e->span.start;
-			break;
-		}
+		if (!found || e->span.start < found->span.start)
+			found = e;
+		if (e->span.start >= f->span.start && e->span.end <= f->span.end)
+			return e;
 	}
 	return found;
 }
@@ -187,11 +203,11 @@ static void marker_find(struct marker_set *set, const struct marker_job *job,
 			const struct work_file *w, const struct finding *f, size_t order)
 {
 	struct marker new = {.finding = f, .sites = 1, .order = order};
-	uint32_t offset = 0;
+	const struct edit *edit = edit_marked(f, f->source->path);
 	size_t i;
 
-	if (!(f->keep_until || f->keep_long_term) || is_switch(job, f) ||
-	    !edit_offset(f, f->source->path, &offset) || !place_find(w, offset, &new))
+	if (!(f->keep_until || f->keep_long_term) || is_switch(job, f) || !edit ||
+	    !place_find(w, edit, &new))
 		return;
 	new.text = marker_text(job, f);
 	if (!is_ascii(new.text))

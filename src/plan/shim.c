@@ -120,12 +120,17 @@ static bool name_resolve(const struct shim_plan *p, struct shim_item *it, const 
 	return bridge_resolve(p, it, name);
 }
 
-/* What a rule asks for by name: a part, or "member NAME", "free NAME", "operator NAME". */
+/*
+ * What a rule asks for by name: a part, or "member NAME", "free NAME", "operator NAME". The call of a member
+ * is then written as the function's.
+ */
 static bool wanted_resolve(const struct shim_plan *p, struct shim_item *it, const char *want)
 {
 	const char *space = strchr(want, ' ');
 	int i = shim_part_find(p->shims, want);
 
+	if (space && str_starts(want, "member "))
+		it->member = space + 1;
 	if (space)
 		return section_want(p, it, arena_strndup(p->arena, want, (size_t)(space - want)),
 				    space + 1);
@@ -284,9 +289,10 @@ static void finding_insert(struct shim_plan *p, struct finding *x)
 	all->v[i] = x;
 }
 
-static struct finding *finding_make(struct shim_plan *p, const struct extension *ext,
+static struct finding *finding_make(struct shim_plan *p, const struct shim_decl *decl,
 				    struct fix *fix)
 {
+	const struct extension *ext = &decl->ext;
 	struct finding *x = ARENA_NEW(p->arena, struct finding);
 	const struct finding *like = p->items.v[0].finding;
 	const char *text = shim_text(p, repo_find(p->result->repo, ext->source->path));
@@ -322,13 +328,12 @@ static struct finding *finding_make(struct shim_plan *p, const struct extension 
 
 static const char *item_dir(struct shim_plan *p, const struct shim_item *it)
 {
-	const struct repo *repo = p->result->repo;
 	const char *dir = NULL;
 	size_t i;
 
-	for (i = 0; i < repo->nr_extensions && !dir; i++)
+	for (i = 0; i < p->nr_decls && !dir; i++)
 		if (it->owners[i])
-			dir = shim_dir(p, &repo->extensions[i]);
+			dir = shim_dir(p, &p->decls[i]);
 	return dir;
 }
 
@@ -349,7 +354,7 @@ static size_t lines_folder(const struct shim_plan *p)
 {
 	size_t i, k, nr = 1;
 
-	for (k = 0; k < p->result->repo->nr_extensions; k++)
+	for (k = 0; k < p->nr_decls; k++)
 		for (i = 0; i < p->items.nr; i++)
 			if (p->items.v[i].owners[k]) {
 				nr++;
@@ -358,33 +363,51 @@ static size_t lines_folder(const struct shim_plan *p)
 	return nr;
 }
 
-static bool folder_pays(const struct shim_plan *p)
+/* An earlier patch has made the folder of the project in `dir`. */
+static bool folder_there(const struct shim_plan *p, const char *dir)
+{
+	const struct repo *repo = p->result->repo;
+	const char *path = path_join(p->arena, dir, p->shims->folder);
+	size_t i;
+
+	for (i = 0; i < repo->nr_files; i++)
+		if (path_under(repo->files[i]->path, path))
+			return true;
+	return false;
+}
+
+static bool folder_pays(const struct shim_plan *p, const char *dir)
 {
 	size_t i;
 
 	for (i = 0; i < p->items.nr; i++)
 		if (!p->items.v[i].optional)
 			return true;
-	return lines_folder(p) < lines_own(p);
+	return folder_there(p, dir) || lines_folder(p) < lines_own(p);
 }
 
 static int project_fix(struct shim_plan *p, const char *dir, struct fix *fix,
-		       const struct extension **first, const char **reason)
+		       const struct shim_decl **first, const char **reason)
 {
-	struct repo *repo = p->result->repo;
+	bool load = false;
 	size_t i, k;
 
-	for (k = 0; k < repo->nr_extensions; k++) {
+	for (k = 0; k < p->nr_decls; k++) {
+		const char *own = shim_dir(p, &p->decls[k]);
+
 		for (i = 0; i < p->items.nr && !p->items.v[i].owners[k]; i++)
 			;
-		if (i == p->items.nr)
+		if (i == p->items.nr || !own || strcmp(own, dir))
 			continue;
 		if (!*first)
-			*first = &repo->extensions[k];
-		if (shim_row(p, &repo->extensions[k], fix, reason))
+			*first = &p->decls[k];
+		load |= p->decls[k].kind == SHIM_LOAD;
+		if (shim_row(p, &p->decls[k], fix, reason))
 			return -1;
 	}
 	if (shim_files(p, dir, fix, reason))
+		return -1;
+	if (fix->nr_edits && load && shim_package_data(p, dir, fix, reason))
 		return -1;
 	return fix->nr_edits ? shim_archive(p, dir, fix, reason) : 0;
 }
@@ -433,12 +456,12 @@ static void item_apply(struct shim_plan *p, struct shim_item *it, struct finding
 static void project_plan(struct shim_plan *p, const char *dir)
 {
 	struct fix *fix = ARENA_NEW(p->arena, struct fix);
-	const struct extension *first = NULL;
+	const struct shim_decl *first = NULL;
 	struct finding *folder = NULL;
 	const char *reason = NULL;
 	size_t i;
 
-	if (!folder_pays(p))
+	if (!folder_pays(p, dir))
 		return;
 	condition_make(p);
 	if (project_fix(p, dir, fix, &first, &reason)) {
@@ -510,6 +533,7 @@ int plan_shims(struct result *r, const struct assets *assets, bool dual, struct 
 	items_find(&p);
 	if (!p.items.nr)
 		return 0;
+	shim_decls(&p);
 	shim_units(&p);
 	shim_members(&p);
 	projects_plan(&p);

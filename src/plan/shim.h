@@ -2,7 +2,8 @@
  * shim.h - header shims: what the files of plan/ that make them share.
  *
  *	shim_data.c    rules/shims/cxx -> struct shims
- *	shim_units.c   which framework headers and extensions a C++ file belongs to
+ *	shim_decl.c    where C++ is built: calls in build scripts, calls that load, CMake
+ *	shim_units.c   which framework headers and declarations a C++ file belongs to
  *	shim_member.c  x.f(a) -> space::f(x, a)
  *	shim_files.c   the files of the shim folder
  *	shim_rows.c    the include folder in the build script, the line for the source archive
@@ -11,9 +12,11 @@
 #ifndef PLAN_SHIM_H
 #define PLAN_SHIM_H
 
+#include "base/ends.h"
 #include "plan/internal.h"
 
 #define SHIM_PARTS_MAX 64
+#define SHIM_SCRIPT    "setup.py"
 
 /* Parts and sections are numbered; sets of them are arrays of bool of that size. */
 struct shim_part {
@@ -43,6 +46,8 @@ struct shims {
 	const char *present; /* condition of the preprocessor under which the target is there */
 	const char *const *classes, *const *spaces; /* whose members and functions the bridge has */
 	const char *const *umbrellas; /* headers that a part is put behind, best first */
+	const char *const *loads;     /* calls that compile sources when they run */
+	const char *const *targets;   /* CMake commands that a row must stand before, patterns */
 	struct shim_part *parts;
 	size_t nr_parts;
 	struct shim_header *headers;
@@ -66,7 +71,21 @@ struct shim_item {
 	struct edit *edits; /* in its own file */
 	size_t nr_edits;
 	struct strings headers; /* framework headers it can get parts by, first the best */
-	bool *owners;		/* [repo->nr_extensions] that compile it */
+	bool *owners;		/* [plan->nr_decls] that compile it */
+};
+
+/* In the order of preference: where one of the first kind compiles a file, the others are left. */
+enum shim_kind {
+	SHIM_SETUP, /* an extension of a build script */
+	SHIM_LOAD,  /* a call that compiles when it runs */
+	SHIM_CMAKE,
+};
+
+/* Where sources are compiled. */
+struct shim_decl {
+	struct extension ext;
+	enum shim_kind kind;
+	const struct fact *call; /* what the row is added to; NULL: not written out */
 };
 
 struct shim_plan {
@@ -74,7 +93,10 @@ struct shim_plan {
 	struct arena *arena;
 	const struct shims *shims;
 	bool dual;
+	struct shim_decl *decls;
+	size_t nr_decls;
 	VEC(struct shim_item) items;
+	struct path_ends ends;	/* of the C++ files */
 	const char *condition; /* under which all of it can go */
 	const char *rule;      /* the rule that speaks for it */
 };
@@ -89,6 +111,8 @@ int shim_section_find(const struct shims *s, const char *kind, const char *name,
 void shim_section_take(const struct shims *s, bool *sections, int i);
 const struct shim_header *shim_header_find(const struct shims *s, const char *name);
 
+/* Fill `decls`. */
+void shim_decls(struct shim_plan *p);
 /* Fill `headers` and `owners` of all items. */
 void shim_units(struct shim_plan *p);
 /* Write calls of members as functions': edits of items with a member; with a reason where it cannot be. */
@@ -96,12 +120,14 @@ void shim_members(struct shim_plan *p);
 
 /* The files below `dir` that the items need: edits that create or replace, to fix. -1 with a reason. */
 int shim_files(struct shim_plan *p, const char *dir, struct fix *fix, const char **reason);
-/* The row of extension `ext` and the source archive's line, appended to fix. -1 with a reason. */
-int shim_row(struct shim_plan *p, const struct extension *ext, struct fix *fix,
-	     const char **reason);
+/* The row of a declaration, appended to fix. -1 with a reason. */
+int shim_row(struct shim_plan *p, const struct shim_decl *d, struct fix *fix, const char **reason);
+/* The line of the source archive that brings the folder in `dir`, appended to fix. -1 with a reason. */
 int shim_archive(struct shim_plan *p, const char *dir, struct fix *fix, const char **reason);
-/* Folder of the project that the extension is declared in, NULL: not known. */
-const char *shim_dir(struct shim_plan *p, const struct extension *ext);
+/* What a folder in the package in `dir` needs to be installed with it, appended to fix. -1 with a reason. */
+int shim_package_data(struct shim_plan *p, const char *dir, struct fix *fix, const char **reason);
+/* The folder that holds the headers of a declaration, NULL: not known. */
+const char *shim_dir(struct shim_plan *p, const struct shim_decl *d);
 /* The text of a file of the repository as analysed, in the arena; NULL: gone or changed. */
 const char *shim_text(struct shim_plan *p, struct source *s);
 /* Append an edit. */

@@ -141,6 +141,8 @@ static int index_read(struct loader *l, const struct yaml *doc)
 	s->folder = yaml_str(doc, "folder", "compat");
 	s->present = yaml_str(doc, "present", "1");
 	s->umbrellas = list_read(l, yaml_get(doc, "umbrellas"));
+	s->loads = list_read(l, yaml_get(doc, "loads"));
+	s->targets = list_read(l, yaml_get(doc, "targets"));
 	s->space = yaml_str(bridge, "space", "");
 	s->classes = list_read(l, yaml_get(bridge, "classes"));
 	s->spaces = list_read(l, yaml_get(bridge, "spaces"));
@@ -169,7 +171,8 @@ int shims_load(struct shims **out, struct arena *a, const struct assets *assets,
 	       const struct target *targets, size_t nr_targets, struct err *err)
 {
 	static const char *const keys[] = {"verified", "versions", "folder", "present",
-					   "umbrellas", "headers", "parts", "bridge", NULL};
+					   "umbrellas", "headers", "parts", "bridge",
+					   "loads", "targets", NULL};
 	const struct asset *as = asset_get(assets, SHIM_INDEX);
 	struct loader l = {.arena = a, .assets = assets, .err = err};
 	struct yaml *doc;

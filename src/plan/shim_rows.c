@@ -1,10 +1,10 @@
 /*
- * shim_rows.c - the shim folder in the build: an include folder of the extension, and a line for the
- * source archive.
+ * shim_rows.c - the shim folder in the build: an include folder of the declaration, and what the source
+ * archive and the installed package need.
  *
  * The folder goes in front of the extension's own include folders, so that its headers are found before
- * the framework's. It is relative to the folder of the build script, where builds run. What the call
- * passes already is kept as written.
+ * the framework's. For a build script it is relative to that script's folder, where builds run; a call
+ * that compiles when it runs gets the path beside its own file. What the call passes is kept as written.
  */
 #include <ctype.h>
 #include <string.h>
@@ -14,9 +14,9 @@
 #include "base/path.h"
 #include "plan/shim.h"
 
-#define SCRIPT	      "setup.py"
 #define ARCHIVE	      "MANIFEST.in"
 #define FOLDERS	      "include_dirs"
+#define LOAD_FOLDERS  "extra_include_paths"
 #define TEXT_MAX_SIZE (4u << 20)
 
 const char *shim_text(struct shim_plan *p, struct source *s)
@@ -55,32 +55,7 @@ struct edit *shim_edit(struct shim_plan *p, struct fix *fix, const char *path, u
 	return e;
 }
 
-const char *shim_dir(struct shim_plan *p, const struct extension *ext)
-{
-	const char *path = ext->source ? ext->source->path : NULL;
-
-	if (!path)
-		return NULL;
-	if (!strcmp(path_base(path), SCRIPT))
-		return arena_strndup(p->arena, path, path_dirlen(path));
-	return repo_find(p->result->repo, SCRIPT) ? "" : NULL;
-}
-
 /* ---- the row --------------------------------------------------------------------------------- */
-
-static const struct fact *call_find(const struct extension *ext)
-{
-	size_t i;
-
-	for (i = 0; i < ext->source->nr_facts; i++) {
-		const struct fact *f = &ext->source->facts[i];
-
-		if (f->kind == FACT_USE && (f->flags & F_CALL) &&
-		    f->stmt.start == ext->span.start && f->stmt.end == ext->span.end)
-			return f;
-	}
-	return NULL;
-}
 
 /* The quote that the call is written with. */
 static char quote_of(const char *text, struct span span)
@@ -131,7 +106,7 @@ static void row_before(struct shim_plan *p, const char *path, const char *text,
 
 /* A new keyword behind the last argument: on a line of its own where that has one. */
 static void row_append(struct shim_plan *p, const char *path, const char *text,
-		       const struct fact *call, const char *folder, struct fix *fix)
+		       const struct fact *call, const char *row, struct fix *fix)
 {
 	struct span last = call->args[call->nr_args - 1].span;
 	uint32_t line = last.start;
@@ -141,55 +116,136 @@ static void row_append(struct shim_plan *p, const char *path, const char *text,
 	if (line == call->stmt.start || text[line + strspn(text + line, " \t")] == 0 ||
 	    line + strspn(text + line, " \t") != last.start)
 		shim_edit(p, fix, path, last.end, last.end,
-			  arena_fmt(p->arena, ", " FOLDERS "=[%s]", folder));
+			  arena_fmt(p->arena, ", %s", row));
 	else
 		shim_edit(p, fix, path, last.end, last.end,
-			  arena_fmt(p->arena, ",\n%.*s" FOLDERS "=[%s]", (int)(last.start - line),
-				    text + line, folder));
+			  arena_fmt(p->arena, ",\n%.*s%s", (int)(last.start - line),
+				    text + line, row));
 }
 
-int shim_row(struct shim_plan *p, const struct extension *ext, struct fix *fix,
-	     const char **reason)
+/* The module binds `name` to what it imports as `what`. */
+static bool imports(const struct source *s, const char *what, const char *name)
 {
-	const struct fact *call = call_find(ext);
-	const char *text = shim_text(p, repo_find(p->result->repo, ext->source->path));
-	const struct arg *arg = NULL;
-	const char *folder;
-	char quote;
 	size_t i;
 
-	*reason = "the extension is not declared by a call that is written out";
-	if (!call || !text || !call->nr_args)
-		return -1;
-	quote = quote_of(text, call->stmt);
-	folder = arena_fmt(p->arena, "%c%s%c", quote, p->shims->folder, quote);
+	for (i = 0; i < s->nr_facts; i++)
+		if (s->facts[i].kind == FACT_IMPORT && s->facts[i].def < 0 &&
+		    str_eq(s->facts[i].name, what) && str_eq(s->facts[i].text, name))
+			return true;
+	return false;
+}
+
+/* The folder as the declaration's file writes it; NULL with a reason. */
+static const char *folder_text(struct shim_plan *p, const struct shim_decl *d, const char *text,
+			       const char **reason)
+{
+	const char *name = p->shims->folder;
+	char q = quote_of(text, d->call->stmt);
+
+	if (d->kind == SHIM_SETUP)
+		return arena_fmt(p->arena, "%c%s%c", q, name, q);
+	if (imports(d->ext.source, "os", "os") || imports(d->ext.source, "os.path", "os"))
+		return arena_fmt(p->arena, "os.path.join(os.path.dirname(__file__), %c%s%c)", q, name,
+				 q);
+	if (imports(d->ext.source, "pathlib.Path", "Path"))
+		return arena_fmt(p->arena, "str(Path(__file__).with_name(%c%s%c))", q, name, q);
+	*reason = "the file imports neither os nor pathlib.Path, which the path of a folder needs";
+	return NULL;
+}
+
+/* The argument that the keyword is given as, NULL: none; -1 where it cannot be told. */
+static int arg_find(const struct fact *call, const char *keyword, const struct arg **out,
+		    const char **reason)
+{
+	size_t i;
+
 	for (i = 0; i < call->nr_args; i++) {
-		if (call->args[i].keyword && !strcmp(call->args[i].keyword, FOLDERS))
-			arg = &call->args[i];
+		if (str_eq(call->args[i].keyword, keyword))
+			*out = &call->args[i];
 		else if (call->args[i].splat) {
-			*reason = "the extension's include folders may be in a ** argument";
+			*reason = "the include folders may be in a ** argument";
 			return -1;
 		}
 	}
+	return 0;
+}
+
+/* A line of CMake in front of the command, with its indentation. */
+static int cmake_row(struct shim_plan *p, const struct shim_decl *d, const char *text, struct fix *fix)
+{
+	const char *path = d->ext.source->path, *nl = strstr(text, "\r\n") ? "\r\n" : "\n";
+	uint32_t at = d->call->stmt.start, line = at;
+
+	if (strstr(text, arena_fmt(p->arena, "/%s)", p->shims->folder)))
+		return 0;
+	while (line && text[line - 1] != '\n')
+		line--;
+	shim_edit(p, fix, path, line, line,
+		  arena_fmt(p->arena, "%.*sinclude_directories(BEFORE ${CMAKE_CURRENT_SOURCE_DIR}/%s)%s",
+			    (int)(at - line), text + line, p->shims->folder, nl));
+	return 0;
+}
+
+int shim_row(struct shim_plan *p, const struct shim_decl *d, struct fix *fix, const char **reason)
+{
+	const char *keyword = d->kind == SHIM_SETUP ? FOLDERS : LOAD_FOLDERS, *folder;
+	const char *text = shim_text(p, repo_find(p->result->repo, d->ext.source->path));
+	const struct arg *arg = NULL;
+
+	*reason = "the extension is not declared by a call that is written out";
+	if (!d->call || !text)
+		return -1;
+	if (d->kind == SHIM_CMAKE)
+		return cmake_row(p, d, text, fix);
+	if (!d->call->nr_args || arg_find(d->call, keyword, &arg, reason))
+		return -1;
+	folder = folder_text(p, d, text, reason);
+	if (!folder)
+		return -1;
 	*reason = NULL;
 	if (!arg)
-		row_append(p, ext->source->path, text, call, folder, fix);
+		row_append(p, d->ext.source->path, text, d->call,
+			   arena_fmt(p->arena, "%s=[%s]", keyword, folder), fix);
 	else if (!memmem(text + arg->valspan.start, arg->valspan.end - arg->valspan.start,
-			 folder + 1, strlen(folder) - 2))
-		row_before(p, ext->source->path, text, arg, folder, fix);
+			 p->shims->folder, strlen(p->shims->folder)))
+		row_before(p, d->ext.source->path, text, arg, folder, fix);
 	return 0;
 }
 
 /* ---- the source archive ---------------------------------------------------------------------- */
 
+/* The folder of the project that `dir` lies in: the nearest with a build script, else `dir` itself. */
+static const char *project_of(struct shim_plan *p, const char *dir)
+{
+	const char *at = dir;
+	size_t n = strlen(dir);
+
+	for (;;) {
+		at = arena_strndup(p->arena, dir, n);
+		if (repo_find(p->result->repo, path_join(p->arena, at, SHIM_SCRIPT)) ||
+		    repo_find(p->result->repo, path_join(p->arena, at, "pyproject.toml")))
+			return at;
+		if (!n)
+			return dir;
+		n = path_dirlen(at);
+	}
+}
+
 int shim_archive(struct shim_plan *p, const char *dir, struct fix *fix, const char **reason)
 {
-	const char *path = path_join(p->arena, dir, ARCHIVE), *text, *nl;
-	const char *line = arena_fmt(p->arena, "recursive-include %s *.h", p->shims->folder);
-	struct source *s = repo_find(p->result->repo, path);
+	const char *project = project_of(p, dir), *path, *text, *nl, *line;
+	size_t up = *project ? strlen(project) + 1 : 0;
+	struct source *s;
 	struct edit *e;
 	size_t n;
 
+	path = path_join(p->arena, project, ARCHIVE);
+	line = arena_fmt(p->arena, "recursive-include %s *.h",
+			 path_join(p->arena, strlen(dir) > up ? dir + up : "", p->shims->folder));
+	s = repo_find(p->result->repo, path);
+	/* Other build backends take everything, or a list of their own. */
+	if (!s && !repo_find(p->result->repo, path_join(p->arena, project, SHIM_SCRIPT)))
+		return 0;
 	if (!s) {
 		e = shim_edit(p, fix, path, 0, 0, arena_fmt(p->arena, "%s\n", line));
 		e->create = true;
@@ -208,5 +264,69 @@ int shim_archive(struct shim_plan *p, const char *dir, struct fix *fix, const ch
 	shim_edit(p, fix, path, (uint32_t)n, (uint32_t)n,
 		  arena_fmt(p->arena, "%s%s%s", n && text[n - 1] != '\n' ? nl : "", line,
 			    n && text[n - 1] != '\n' ? "" : nl));
+	return 0;
+}
+
+/* ---- the installed package ------------------------------------------------------------------- */
+
+static const struct arg *setup_arg(const struct source *s, const char *keyword)
+{
+	size_t i, k;
+
+	for (i = 0; i < s->nr_facts; i++)
+		for (k = 0; str_eq(s->facts[i].name, "setuptools.setup") && k < s->facts[i].nr_args; k++)
+			if (str_eq(s->facts[i].args[k].keyword, keyword))
+				return &s->facts[i].args[k];
+	return NULL;
+}
+
+/* Where the list of the package begins in `{"package": [`, inside the span; 0: it is not there. */
+static uint32_t data_list(struct shim_plan *p, const char *text, struct span span, const char *package)
+{
+	const char *const names[] = {package, "", "*"};
+	const char *head, *at, *end = text + span.end;
+	size_t i, q;
+
+	for (i = 0; i < 6; i++) {
+		q = i % 2;
+		head = arena_fmt(p->arena, "%c%s%c", q ? '\'' : '"', names[i / 2], q ? '\'' : '"');
+		at = memmem(text + span.start, span.end - span.start, head, strlen(head));
+		if (!at)
+			continue;
+		at += strlen(head);
+		at += strspn(at, " \t\r\n:");
+		if (at < end && *at == '[')
+			return (uint32_t)(at - text) + 1;
+	}
+	return 0;
+}
+
+int shim_package_data(struct shim_plan *p, const char *dir, struct fix *fix, const char **reason)
+{
+	const char *project = project_of(p, dir), *text, *package;
+	size_t up = *project ? strlen(project) + 1 : 0;
+	struct source *s = repo_find(p->result->repo, path_join(p->arena, project, SHIM_SCRIPT));
+	const struct arg *arg = s ? setup_arg(s, "package_data") : NULL;
+	uint32_t at;
+	char *dot;
+
+	/* Without the keyword the archive's list decides, as it does for the package's other files. */
+	if (!arg || strlen(dir) <= up)
+		return 0;
+	text = shim_text(p, s);
+	dot = arena_strdup(p->arena, dir + up);
+	package = dot;
+	for (; (dot = strchr(dot, '/')); dot++)
+		*dot = '.';
+	at = text ? data_list(p, text, arg->valspan, package) : 0;
+	*reason = "package_data has no list that the headers could join";
+	if (!at)
+		return -1;
+	*reason = NULL;
+	if (!memmem(text + arg->valspan.start, arg->valspan.end - arg->valspan.start, p->shims->folder,
+		    strlen(p->shims->folder)))
+		shim_edit(p, fix, s->path, at, at,
+			  arena_fmt(p->arena, "\"%s/**/*.h\"%s", p->shims->folder,
+				    text[at] == ']' ? "" : ", "));
 	return 0;
 }

@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "base/ends.h"
 #include "base/intern.h"
 #include "base/path.h"
 #include "plan/shim.h"
@@ -49,18 +50,12 @@ static const struct source *include_find(struct shim_plan *p, const struct sourc
 	const char *dir = arena_strndup(p->arena, from->path, path_dirlen(from->path));
 	const char *path = path_resolve(p->arena, dir, name);
 	const struct source *s = path ? repo_find(repo, path) : NULL;
-	size_t i, n, len = strlen(name);
+	bool several;
 
 	if (s || is_framework(p, name) || strstr(name, ".."))
 		return s;
-	for (i = 0; i < repo->nr_files; i++) {
-		n = strlen(repo->files[i]->path);
-		if (is_cxx(repo->files[i]) && n > len + 1 &&
-		    repo->files[i]->path[n - len - 1] == '/' &&
-		    !strcmp(repo->files[i]->path + n - len, name))
-			return repo->files[i];
-	}
-	return NULL;
+	path = path_ends_find(&p->ends, name, &several);
+	return path ? repo_find(repo, path) : NULL;
 }
 
 static void files_add(struct unit_walk *w, const struct source *s)
@@ -121,7 +116,6 @@ static bool extension_owns(const struct extension *e, const struct source *unit)
 /* What an item in one of the files of a unit gets by it. */
 static void unit_give(struct shim_plan *p, const struct unit_walk *w, const struct source *unit)
 {
-	const struct repo *repo = p->result->repo;
 	size_t i, k;
 
 	for (i = 0; i < p->items.nr; i++) {
@@ -129,8 +123,8 @@ static void unit_give(struct shim_plan *p, const struct unit_walk *w, const stru
 
 		if (!walk_has(w, item->finding->source))
 			continue;
-		for (k = 0; k < repo->nr_extensions; k++)
-			item->owners[k] |= extension_owns(&repo->extensions[k], unit);
+		for (k = 0; k < p->nr_decls; k++)
+			item->owners[k] |= extension_owns(&p->decls[k].ext, unit);
 		if (item->headers.nr)
 			continue;
 		for (k = 0; k < w->headers.nr; k++)
@@ -149,8 +143,7 @@ static void own_headers(struct shim_plan *p)
 		const struct source *s = item->finding->source;
 		struct unit_walk w = {.plan = p};
 
-		item->owners = arena_array(p->arena, p->result->repo->nr_extensions + 1,
-					   sizeof(bool));
+		item->owners = arena_array(p->arena, p->nr_decls + 1, sizeof(bool));
 		walk(&w, s);
 		for (k = 0; k < w.headers.nr; k++)
 			if (!strings_has(&item->headers, w.headers.v[k]))
@@ -158,14 +151,40 @@ static void own_headers(struct shim_plan *p)
 	}
 }
 
-/* Where no unit includes a header, the only extension there is. */
+/* Where no unit includes a header, the only declaration of the best kind: they stand in that order. */
 static void alone_give(struct shim_plan *p)
 {
-	const struct repo *repo = p->result->repo;
+	bool alone = p->nr_decls == 1 || (p->nr_decls && p->decls[0].kind != p->decls[1].kind);
 	size_t i;
 
-	for (i = 0; i < p->items.nr && repo->nr_extensions == 1; i++)
+	for (i = 0; i < p->items.nr && alone; i++)
 		p->items.v[i].owners[0] = true;
+}
+
+/* Of an item's owners those of the best kind. */
+static void best_keep(struct shim_plan *p, struct shim_item *item)
+{
+	enum shim_kind best = SHIM_CMAKE;
+	size_t k;
+
+	for (k = 0; k < p->nr_decls; k++)
+		if (item->owners[k] && p->decls[k].kind < best)
+			best = p->decls[k].kind;
+	for (k = 0; k < p->nr_decls; k++)
+		item->owners[k] &= p->decls[k].kind == best;
+}
+
+/* The C++ files by how their paths end. */
+static void ends_make(struct shim_plan *p)
+{
+	const struct repo *repo = p->result->repo;
+	const char **paths = arena_array(p->arena, repo->nr_files + 1, sizeof(*paths));
+	size_t i, nr = 0;
+
+	for (i = 0; i < repo->nr_files; i++)
+		if (is_cxx(repo->files[i]))
+			paths[nr++] = repo->files[i]->path;
+	path_ends_init(&p->ends, paths, nr);
 }
 
 void shim_units(struct shim_plan *p)
@@ -173,6 +192,7 @@ void shim_units(struct shim_plan *p)
 	const struct repo *repo = p->result->repo;
 	size_t i;
 
+	ends_make(p);
 	own_headers(p);
 	for (i = 0; i < repo->nr_files; i++) {
 		struct unit_walk w = {.plan = p};
@@ -184,4 +204,6 @@ void shim_units(struct shim_plan *p)
 		unit_give(p, &w, repo->files[i]);
 	}
 	alone_give(p);
+	for (i = 0; i < p->items.nr; i++)
+		best_keep(p, &p->items.v[i]);
 }

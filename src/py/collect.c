@@ -303,16 +303,20 @@ static uint32_t parameter_name(const struct tree *t, uint32_t p, uint32_t *type)
 	}
 }
 
+/* The methods of a function that a gradient is written for by hand; they are given its context first. */
+static bool takes_context(uint32_t name)
+{
+	return name == NAME_FORWARD || name == NAME_BACKWARD || name == NAME_SETUP_CONTEXT ||
+	       name == NAME_JVP;
+}
+
 /* What the first parameter of a method is. */
 static enum bind_kind first_parameter_kind(struct collect *c, uint32_t function, uint32_t name)
 {
 	if (c->t->v[function].kind != K_FUNCTION || c->f->scopes.v[c->scope].kind != SCOPE_CLASS)
 		return BIND_OPAQUE;
 	if (has_decorator(c->f, function, NAME_STATICMETHOD))
-		return name == NAME_FORWARD || name == NAME_BACKWARD ||
-				       name == NAME_SETUP_CONTEXT || name == NAME_JVP
-			       ? BIND_CONTEXT
-			       : BIND_OPAQUE;
+		return takes_context(name) ? BIND_CONTEXT : BIND_OPAQUE;
 	return has_decorator(c->f, function, NAME_CLASSMETHOD) ? BIND_OPAQUE : BIND_SELF;
 }
 
@@ -321,6 +325,9 @@ static void collect_parameters(struct collect *c, uint32_t function, uint32_t in
 	struct tree *t = c->t;
 	uint32_t list, p, id, type, outer = c->scope;
 	enum bind_kind kind = first_parameter_kind(c, function, name);
+	bool of_class = kind == BIND_OPAQUE && c->f->scopes.v[outer].kind == SCOPE_CLASS &&
+			t->v[function].kind == K_FUNCTION &&
+			has_decorator(c->f, function, NAME_CLASSMETHOD);
 
 	for (list = tree_child(t, function); list != NO_NODE; list = tree_sibling(t, list))
 		if (t->v[list].kind == K_PARAMETERS || t->v[list].kind == K_LAMBDA_PARAMETERS)
@@ -334,13 +341,15 @@ static void collect_parameters(struct collect *c, uint32_t function, uint32_t in
 			continue;
 		if (t->v[id].kind != K_IDENTIFIER)
 			bind_targets(c, id, BIND_OPAQUE, p);
-		else if (type != NO_NODE)
+		else if (type != NO_NODE && kind != BIND_CONTEXT)
 			bind_targets(c, id, BIND_TYPED, type);
 		else
 			bind_targets(c, id, kind, kind == BIND_OPAQUE ? p : outer);
 		if (kind == BIND_SELF && t->v[id].kind == K_IDENTIFIER)
 			c->f->scopes.v[inner].self = node_name(c->f, id);
-		kind = BIND_OPAQUE;
+		/* Behind the class of a class method. */
+		kind = of_class && takes_context(name) ? BIND_CONTEXT : BIND_OPAQUE;
+		of_class = false;
 	}
 	c->scope = outer;
 }
@@ -360,6 +369,7 @@ static void collect_function(struct collect *c, uint32_t i)
 	}
 	def = name ? def_new(f, i, parent, f->names.v[name].s, f->names.v[name].len)
 		   : def_new(f, i, parent, "<lambda>", 8);
+	f->defs.v[def].is_static = has_decorator(f, i, NAME_STATICMETHOD);
 	inner = scope_new(f, SCOPE_FUNCTION, c->scope, i, def);
 	c->t->v[i].name = inner;
 	collect_parameters(c, i, inner, name);

@@ -232,6 +232,12 @@ const char *string_text(struct pyfile *f, uint32_t node);
 /* Bytes between the quotes of a string node, as written. */
 struct span string_inner(const struct pyfile *f, uint32_t node);
 
+/* versions: versions.c */
+/* The name whose version a comparison tests, NULL: none. Looks at f->scan nodes at most. */
+const char *version_tested(struct pyfile *f, uint32_t scope, uint32_t comparison);
+/* The versions for which it is true, as a range ("<1.12"); NULL where no single literal says so. */
+const char *version_range(struct pyfile *f, uint32_t scope, uint32_t comparison);
+
 /* guards: guard.c */
 int guard_try(struct pyfile *f, uint32_t try_node, int parent, unsigned *catches);
 int guard_handler(struct pyfile *f, uint32_t except, int parent);

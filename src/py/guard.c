@@ -9,7 +9,6 @@
 
 #define TEXT_MAX       80
 #define CONDITIONS_MAX 4
-#define SCAN_DEPTH     4   /* assignments looked through */
 #define SCAN_NODES     500 /* nodes looked at for one condition */
 #define OPERAND_DEPTH  8   /* not, and, names of conditions */
 #define EXITS_MAX      64  /* early exits that nest their guards */
@@ -19,6 +18,7 @@ struct test {
 	enum guard_kind kind;
 	const char *name;
 	bool negated;
+	const char *range; /* GUARD_VERSION: see struct guard */
 };
 
 struct tests {
@@ -403,7 +403,13 @@ static bool block_leaves(struct pyfile *f, uint32_t scope, uint32_t block)
 static void test_add(struct tests *ts, enum guard_kind kind, const char *name, bool negated)
 {
 	if (ts->nr < CONDITIONS_MAX)
-		ts->v[ts->nr++] = (struct test){kind, name, negated};
+		ts->v[ts->nr++] = (struct test){kind, name, negated, NULL};
+}
+
+static void test_add_version(struct tests *ts, const char *name, bool negated, const char *range)
+{
+	if (ts->nr < CONDITIONS_MAX)
+		ts->v[ts->nr++] = (struct test){GUARD_VERSION, name, negated, range};
 }
 
 /* hasattr(X, "a"): the name X.a. */
@@ -430,58 +436,6 @@ static const char *hasattr_name(struct pyfile *f, uint32_t scope, uint32_t call)
 	name = intern(f->w->intern, sb.buf, sb.len);
 	strbuf_release(&sb);
 	return name;
-}
-
-/* A dotted name that tells a version: X.__version__, <root>.version.Y. */
-static const char *version_name(struct pyfile *f, uint32_t scope, uint32_t node)
-{
-	struct resolved r = resolve(f, scope, node);
-	const char *dot;
-
-	if (!r.name || r.star)
-		return NULL;
-	if (str_ends(r.name, ".__version__"))
-		return r.name;
-	dot = strchr(r.name, '.');
-	return r.keep && dot && str_starts(dot, ".version.") ? r.name : NULL;
-}
-
-static const char *version_in(struct pyfile *f, uint32_t scope, uint32_t node, int depth);
-
-/* A name that was assigned once from an expression with a version in it. */
-static const char *version_of_name(struct pyfile *f, uint32_t scope, uint32_t id, int depth)
-{
-	const struct entry *e = entry_lookup(f, scope, node_name(f, id));
-	const struct bind *b = e && e->first ? &f->binds.v[e->first] : NULL;
-
-	if (!b || b->next || b->kind != BIND_EXPR || depth >= SCAN_DEPTH)
-		return NULL;
-	return version_in(f, b->scope, b->node, depth + 1);
-}
-
-static const char *version_in(struct pyfile *f, uint32_t scope, uint32_t node, int depth)
-{
-	const struct tree *t = &f->t;
-	uint32_t i = node, root;
-	const char *name;
-
-	while (i < t->v[node].next && f->scan) {
-		f->scan--;
-		root = tree_chain_root(t, i);
-		if (root == NO_NODE) {
-			i++;
-			continue;
-		}
-		name = version_name(f, scope, i);
-		if (!name && root == i)
-			name = version_of_name(f, scope, i, depth);
-		if (!name && root != i)
-			name = version_of_name(f, scope, root, depth);
-		if (name)
-			return name;
-		i = t->v[i].next;
-	}
-	return NULL;
 }
 
 static bool is_main_test(struct pyfile *f, uint32_t node)
@@ -551,9 +505,9 @@ static void classify_bare(struct pyfile *f, uint32_t scope, uint32_t node, bool 
 			test_add(ts, GUARD_HASATTR, name, negated);
 		break;
 	case K_COMPARISON:
-		name = version_in(f, scope, node, 0);
+		name = version_tested(f, scope, node);
 		if (name)
-			test_add(ts, GUARD_VERSION, name, negated);
+			test_add_version(ts, name, negated, version_range(f, scope, node));
 		else if (is_main_test(f, node))
 			test_add(ts, GUARD_MAIN, NULL, negated);
 		break;
@@ -586,6 +540,7 @@ static int guard_test(struct pyfile *f, const struct test *test, uint32_t condit
 	g->other = other;
 	g->name = test->name;
 	g->negated = test->negated;
+	g->range = test->range;
 	g->text = short_text(f, tree_span(&f->t, condition));
 	if (test->kind != GUARD_IF)
 		guard_final(f, p);
@@ -594,7 +549,7 @@ static int guard_test(struct pyfile *f, const struct test *test, uint32_t condit
 
 int guard_getattr(struct pyfile *f, const char *name, uint32_t call, struct span other, int parent)
 {
-	const struct test test = {GUARD_HASATTR, name, false};
+	const struct test test = {GUARD_HASATTR, name, false, NULL};
 
 	return guard_test(f, &test, call, parent, tree_span(&f->t, call), other);
 }
@@ -603,7 +558,7 @@ int guard_getattr(struct pyfile *f, const char *name, uint32_t call, struct span
 static int guard_plain(struct pyfile *f, uint32_t condition, bool negated, int parent,
 		       struct span body, struct span other)
 {
-	const struct test test = {GUARD_IF, NULL, negated};
+	const struct test test = {GUARD_IF, NULL, negated, NULL};
 
 	return guard_test(f, &test, condition, parent, body, other);
 }

@@ -73,15 +73,44 @@ static bool add_called(struct pyfile *f, struct strbuf *sb, uint32_t scope, uint
 	return true;
 }
 
-/* A name: what it was assigned once, when that is a call. */
+/* The name that an expression works on first: x of x[6:] and x.strip().y; NO_NODE: none. */
+static uint32_t works_on(const struct tree *t, uint32_t node)
+{
+	int n;
+
+	for (n = 0; n < CHAIN_MAX; n++) {
+		node = tree_bare(t, node);
+		if (t->v[node].kind == K_IDENTIFIER)
+			return node;
+		if ((t->v[node].kind != K_SUBSCRIPT && t->v[node].kind != K_CALL &&
+		     t->v[node].kind != K_ATTRIBUTE) ||
+		    tree_child(t, node) == NO_NODE)
+			return NO_NODE;
+		node = tree_child(t, node);
+	}
+	return NO_NODE;
+}
+
+/* A name: what it was assigned once, when that is a call; what is made of itself is left aside. */
 static bool add_name(struct pyfile *f, struct strbuf *sb, uint32_t scope, uint32_t node, int depth)
 {
 	const struct entry *e = entry_lookup(f, scope, node_name(f, node));
-	const struct bind *b = e && e->first ? &f->binds.v[e->first] : NULL;
+	const struct bind *found = NULL;
+	uint32_t i = e ? e->first : 0, on;
 
-	if (b && !b->next && b->kind == BIND_EXPR)
-		return add_value(f, sb, b->scope, b->node, depth + 1);
-	return false;
+	for (; i; i = f->binds.v[i].next) {
+		const struct bind *b = &f->binds.v[i];
+
+		if (b->kind != BIND_EXPR)
+			return false;
+		on = works_on(&f->t, b->node);
+		if (on != NO_NODE && b->scope == scope && node_name(f, on) == node_name(f, node))
+			continue;
+		if (found)
+			return false;
+		found = b;
+	}
+	return found && add_value(f, sb, found->scope, found->node, depth + 1);
 }
 
 /* What is known of a value: a resolved name, a call, ".x" of an attribute; false: nothing. */

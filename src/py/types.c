@@ -149,6 +149,34 @@ static uint32_t attribute_last(const struct tree *t, uint32_t node)
 		       : NO_NODE;
 }
 
+static const char *word_of(struct pyfile *f, uint32_t node)
+{
+	const struct span s = tree_span(&f->t, node);
+
+	return intern(f->w->intern, f->text + s.start, s.end - s.start);
+}
+
+/*
+ * x.max(dim=1): a method that other classes have too, with a keyword that only a tensor's takes. What
+ * the own instance has under such a name is not known.
+ */
+static bool has_tensor_keyword(struct pyfile *f, uint32_t call, const char *method)
+{
+	const struct tree *t = &f->t;
+	uint32_t args = tree_field(t, call, FIELD_ARGUMENTS), k, name;
+	uint32_t object = tree_child(t, tree_child(t, call));
+
+	if (args == NO_NODE || !list_has(f->w->vocab->tensor_methods, method) ||
+	    (t->v[object].kind == K_IDENTIFIER && str_starts(t->text + t->v[object].start, "self.")))
+		return false;
+	for (k = tree_child(t, args); k != NO_NODE; k = tree_sibling(t, k)) {
+		name = t->v[k].kind == K_KEYWORD_ARGUMENT ? tree_field(t, k, FIELD_NAME) : NO_NODE;
+		if (name != NO_NODE && list_has(f->w->vocab->tensor_keywords, word_of(f, name)))
+			return true;
+	}
+	return false;
+}
+
 bool is_tensor_call(struct pyfile *f, uint32_t call)
 {
 	const struct tree *t = &f->t;
@@ -162,9 +190,10 @@ bool is_tensor_call(struct pyfile *f, uint32_t call)
 		return false;
 	s = t->text + t->v[last].start;
 	len = t->v[last].end - t->v[last].start;
-	return may_be_word(f->w->tensor_lengths, s, len) &&
-	       list_has(f->w->vocab->tensor_members, intern(f->w->intern, s, len)) &&
-	       !name_of(f, last)->bound;
+	if (!may_be_word(f->w->tensor_lengths, s, len) || name_of(f, last)->bound)
+		return false;
+	s = word_of(f, last);
+	return list_has(f->w->vocab->tensor_members, s) || has_tensor_keyword(f, call, s);
 }
 
 static const char *type_of_member(struct pyfile *f, uint32_t scope, uint32_t node,
@@ -469,6 +498,15 @@ const char *class_base(struct pyfile *f, uint32_t scope)
 
 /* ---- entries ---- */
 
+/* Forward is given no context where the class has a method that fills it afterwards. */
+static bool is_context(struct pyfile *f, const struct bind *b)
+{
+	uint32_t name = tree_field(&f->t, f->scopes.v[b->scope].node, FIELD_NAME);
+
+	return name == NO_NODE || node_name(f, name) != NAME_FORWARD ||
+	       !entry_find(f, b->node, NAME_SETUP_CONTEXT);
+}
+
 static const char *bind_type(struct pyfile *f, const struct bind *b)
 {
 	const char *base, *name;
@@ -487,7 +525,7 @@ static const char *bind_type(struct pyfile *f, const struct bind *b)
 	case BIND_SELF:
 		return class_base(f, b->node);
 	case BIND_CONTEXT:
-		base = class_base(f, b->node);
+		base = is_context(f, b) ? class_base(f, b->node) : NULL;
 		if (!base)
 			return NULL;
 		strbuf_addf(&sb, "%s#ctx", base);

@@ -173,6 +173,19 @@ static const char *display_text(struct pyfile *f, uint32_t display)
 	return text;
 }
 
+/* `set()` and `frozenset()`, which have no display of their own; both are called "set()". */
+static bool is_empty_set(struct pyfile *f, uint32_t scope, uint32_t call, uint32_t fn)
+{
+	uint32_t args = tree_field(&f->t, call, FIELD_ARGUMENTS);
+	const char *name;
+
+	if (args == NO_NODE || tree_child(&f->t, args) != NO_NODE ||
+	    f->t.v[fn].kind != K_IDENTIFIER || !is_unbound(f, scope, fn))
+		return false;
+	name = node_text(f, fn);
+	return !strcmp(name, "set") || !strcmp(name, "frozenset");
+}
+
 void value_of(struct pyfile *f, uint32_t scope, uint32_t node, struct arg *arg)
 {
 	const struct tree *t = &f->t;
@@ -204,6 +217,8 @@ void value_of(struct pyfile *f, uint32_t scope, uint32_t node, struct arg *arg)
 			struct resolved r = resolve(f, scope, fn);
 
 			arg->text = r.star ? NULL : r.name;
+			if (is_empty_set(f, scope, node, fn))
+				arg->text = "set()";
 		}
 		break;
 	case K_IDENTIFIER:

@@ -322,9 +322,15 @@ static const char *receiver_type(struct pyfile *f, const struct context *c, uint
 {
 	uint32_t object = i + 1, own = self_class(f, c->scope, object);
 
+	const char *type;
+
 	if (own && class_has(f, own, node_name(f, attr)))
 		return NULL;
-	return resolve_type(f, c->scope, object);
+	type = resolve_type(f, c->scope, object);
+	if (!type && tree_parent_kind(&f->t, i) == K_CALL && f->t.v[i].field == FIELD_FUNCTION &&
+	    is_tensor_call(f, f->t.v[i].parent))
+		return f->w->vocab->tensor;
+	return type;
 }
 
 static void emit_member(struct pyfile *f, const struct context *c, uint32_t i)

@@ -60,6 +60,7 @@ struct py_worker *py_worker_new(const struct vocab *vocab, const struct repo *re
 	lengths_note(w->member_lengths, vocab->members);
 	lengths_note(w->leaving_lengths, vocab->never_returns);
 	lengths_note(w->tensor_lengths, vocab->tensor_members);
+	lengths_note(w->tensor_lengths, vocab->tensor_methods);
 	return w;
 }
 

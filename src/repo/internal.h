@@ -58,6 +58,8 @@ void modules_name(struct repo *repo, struct arena *a, const char *prefix);
 void packages_find(struct repo *repo, struct arena *a, const char *prefix);
 /* True when the folder path[0..n) has an __init__.py. */
 bool dir_is_package(const struct repo *repo, const char *path, size_t n);
+/* The root folder is that of a project and no package, though it has an __init__.py. */
+bool root_is_folder(const struct repo *repo);
 /* Roles that follow from paths, for the sorted repo->files. */
 void roles_from_paths(struct repo *repo);
 /* True for folders of the developers' own tools, which nobody imports. */

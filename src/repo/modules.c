@@ -6,8 +6,9 @@
  * A folder with an __init__.py that lies in no other such folder is a top-level package, and the
  * folder it stands in is an import root. So is the root folder, and a folder with a build entry of
  * its own. A file is named from the root its package stands in; one outside all packages from the
- * deepest root above it. Folders without an __init__.py below a package are parts of the name like
- * any other.
+ * deepest root above it. A root folder with a build entry and a package below is no package itself: its
+ * __init__.py is there for those who take the tree as a submodule. Folders without an __init__.py below
+ * a package are parts of the name like any other.
  */
 #include <ctype.h>
 #include <limits.h>
@@ -24,10 +25,39 @@ bool dir_is_package(const struct repo *repo, const char *path, size_t n)
 {
 	char name[PATH_MAX];
 
-	if (n + sizeof(init_name) + 1 > sizeof(name))
+	if (n + sizeof(init_name) + 1 > sizeof(name) || (!n && repo->root_is_folder))
 		return false;
 	snprintf(name, sizeof(name), "%.*s%s%s", (int)n, path, n ? "/" : "", init_name);
 	return repo_find(repo, name) != NULL;
+}
+
+/* A package of the project: tests, documentation and tools beside it may have an __init__.py as well. */
+static bool is_product(const struct repo *repo, const struct source *s)
+{
+	static const char *const beside[] = {"test", "doc",    "example", "bench",
+					     "tool", "script", "demo",	  NULL};
+	const char *slash = strchr(s->path, '/');
+	size_t i;
+
+	if (!slash || strcmp(slash + 1, init_name) || source_is_foreign(s))
+		return false;
+	for (i = 0; beside[i]; i++)
+		if (!strncmp(s->path, beside[i], strlen(beside[i])))
+			return false;
+	return dir_is_package(repo, s->path, (size_t)(slash - s->path));
+}
+
+bool root_is_folder(const struct repo *repo)
+{
+	size_t i;
+
+	if (!repo_find(repo, init_name) ||
+	    (!repo_find(repo, "setup.py") && !repo_find(repo, "pyproject.toml")))
+		return false;
+	for (i = 0; i < repo->nr_files; i++)
+		if (is_product(repo, repo->files[i]))
+			return true;
+	return false;
 }
 
 /*

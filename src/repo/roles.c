@@ -1,14 +1,17 @@
 /*
- * roles.c - what a path alone says about a file: its language, and whether it is a test, an
- * example, a build entry, or what a user imports first.
+ * roles.c - what a path says about a file: its language, and whether it is a test, an example, a
+ * build entry, or what a user imports first. Of a setup.py inside a package the text decides.
  */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/fs.h"
 #include "base/glob.h"
 #include "base/path.h"
 #include "repo/internal.h"
+
+#define SETUP_MAX (1 << 20) /* bytes of a build script that are looked at */
 
 struct ext {
 	const char *ext;
@@ -175,11 +178,27 @@ static bool has_sibling(const struct repo *repo, const char *path, const char *n
 	return repo_find(repo, other) != NULL;
 }
 
-static bool is_build_entry(const struct repo *repo, const char *path)
+/* A module of a package may be called setup too; one that builds calls setup(). */
+static bool calls_setup(const struct repo *repo, const char *path)
+{
+	struct fs_text text;
+	struct err err;
+	bool found;
+
+	if (fs_read(repo->dirfd, path, SETUP_MAX, &text, &err))
+		return true;
+	found = memmem(text.data, text.len, "setup(", 6);
+	fs_text_free(&text);
+	return found;
+}
+
+static bool is_build_entry(const struct repo *repo, const char *path, bool packaged)
 {
 	const char *base = path_base(path);
 
-	if (!strcmp(base, "setup.py") || !strcmp(base, "pyproject.toml"))
+	if (!strcmp(base, "setup.py"))
+		return !packaged || calls_setup(repo, path);
+	if (!strcmp(base, "pyproject.toml"))
 		return true;
 	if (strcmp(base, "setup.cfg") && strcmp(base, "CMakeLists.txt"))
 		return false;
@@ -197,7 +216,7 @@ static unsigned file_roles(const struct repo *repo, const struct source *s)
 		roles |= ROLE_TEST;
 	if (!packaged && matches_any(example_files, base))
 		roles |= ROLE_EXAMPLE;
-	if (is_build_entry(repo, s->path))
+	if (is_build_entry(repo, s->path, packaged))
 		roles |= ROLE_BUILD_ENTRY;
 	else if (s->lang == LANG_PYTHON && path_is_tooling(s->path) && !packaged)
 		roles |= ROLE_SCRIPT;

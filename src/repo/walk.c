@@ -410,7 +410,8 @@ int repo_walk(struct repo **out, struct arena *a, const struct vocab *vocab, con
 	repo->nr_files = w.files.nr;
 	if (repo->nr_files)
 		qsort(repo->files, repo->nr_files, sizeof(*repo->files), source_cmp);
-	repo->prefix = prefix = prefix_above(a, repo->dirfd, real);
+	repo->root_is_folder = root_is_folder(repo);
+	repo->prefix = prefix = repo->root_is_folder ? "" : prefix_above(a, repo->dirfd, real);
 	modules_name(repo, a, prefix);
 	roles_from_paths(repo);
 	packages_find(repo, a, prefix);

@@ -254,6 +254,7 @@ static void finding_more(struct strbuf *out, const struct finding *f)
 {
 	static const char indent[] = "                 ";
 	bool by_hand = f->fix && f->fix->safety == SAFETY_MANUAL;
+	struct strbuf words = STRBUF_INIT;
 	const char *remedy;
 	size_t i;
 
@@ -273,7 +274,9 @@ static void finding_more(struct strbuf *out, const struct finding *f)
 		remedy = f->fix->description;
 	if (remedy) {
 		strbuf_addf(out, "%s%s: ", indent, by_hand ? "by hand" : "not patched");
-		text_safe(out, remedy);
+		strbuf_addwords(&words, remedy);
+		text_safe(out, words.buf);
+		strbuf_release(&words);
 		strbuf_addch(out, '\n');
 	}
 	if (f->keep_until)

@@ -179,6 +179,7 @@ static void add_tests(struct strbuf *out, bool *first, const struct match *m)
 	add_words(out, first, "passed by the keyword", &m->passed_as);
 	add_phrase(out, first, m->own_name, "whose name a function of the tree bears");
 	add_phrase(out, first, m->passed_to.nr, "passed to a call of its kind");
+	add_words(out, first, "whose result is asked for", &m->result_member);
 	add_words(out, first, "in a file that defines", &m->defines);
 	add_words(out, first, "under a condition that reads", &m->guard_text);
 	add_words(out, first, "given a variable that another call has too, by", &m->shared);

@@ -42,10 +42,13 @@ static bool is_of_context(const struct fact *f, const struct fact *cls)
 	       cls->stmt.start <= f->span.start && f->span.end <= cls->stmt.end;
 }
 
-static bool knows_context(const struct source *s, const struct fact *cls)
+/* Both methods are static, or something in the class is known to use the context. */
+static bool knows_context(const struct source *s, const struct fact *cls, const struct gradients *g)
 {
 	size_t i;
 
+	if (g->forward->is_static && g->backward->is_static)
+		return true;
 	for (i = 0; i < s->nr_facts; i++)
 		if (is_of_context(&s->facts[i], cls))
 			return true;
@@ -95,15 +98,23 @@ static bool is_known(const struct source *s, const struct def *forward, const ch
 	return false;
 }
 
-/* Every return of backward gives one value per parameter. */
-static bool gives_all(const struct gradients *g)
+/*
+ * Every return of backward gives one value per parameter, as far as that is seen: what is starred at
+ * its end may be any number.
+ */
+static bool gives_all(struct gradients *g)
 {
 	const struct def *b = g->backward;
 	size_t i;
 
-	for (i = 0; i < b->nr_returns; i++)
-		if (b->returns[i].nr != (int)g->nr)
+	for (i = 0; i < b->nr_returns; i++) {
+		const struct returned *r = &b->returns[i];
+
+		if (r->rest ? r->nr_first > (int)g->nr : g->rest || r->nr != (int)g->nr)
 			return false;
+	}
+	for (i = 0; i < b->nr_returns; i++)
+		g->rest |= b->returns[i].rest;
 	return b->nr_returns > 0;
 }
 
@@ -113,10 +124,36 @@ static bool gives_none(const struct gradients *g, size_t parameter)
 	const struct def *b = g->backward;
 	size_t i;
 
-	for (i = 0; i < b->nr_returns; i++)
-		if (b->returns[i].values[parameter].value != VALUE_NONE)
+	for (i = 0; i < b->nr_returns; i++) {
+		const struct returned *r = &b->returns[i];
+
+		if ((r->rest && r->nr_first <= (int)parameter) ||
+		    r->values[parameter].value != VALUE_NONE)
 			return false;
+	}
 	return true;
+}
+
+/* `*name`, without an annotation. */
+static bool is_starred(const struct arg *parameter)
+{
+	return parameter->splat && parameter->keyword &&
+	       parameter->span.end - parameter->span.start == strlen(parameter->keyword) + 1;
+}
+
+/* Count the parameters behind the context; false: forward takes them in a form that is not followed. */
+static bool parameters_count(struct gradients *g)
+{
+	const struct def *f = g->forward;
+	size_t i;
+
+	g->nr = f->nr_params - 1;
+	g->rest = is_starred(&f->params[g->nr]);
+	g->nr -= g->rest;
+	for (i = 0; i <= g->nr; i++)
+		if (f->params[i].splat)
+			return false;
+	return g->nr > 0;
 }
 
 /* Backward gives None alone, and is never called: what forward gives has no gradient either. */
@@ -162,8 +199,8 @@ static enum gradient_of passed(const struct source *s, const struct fact *cls, s
 		const struct fact *f = &s->facts[i];
 		const struct arg *arg;
 
-		if (f->kind != FACT_MEMBER || !(f->flags & F_CALL) || f->flags & F_SPLAT ||
-		    strcmp(f->name, "apply") || !str_eq(f->text, cls->name))
+		if (f->kind != FACT_MEMBER || !(f->flags & F_CALL) || strcmp(f->name, "apply") ||
+		    !str_eq(f->text, cls->name))
 			continue;
 		for (k = 0; k < f->nr_args && k < parameter && !f->args[k].splat; k++)
 			;
@@ -211,13 +248,9 @@ enum surplus gradients_read(struct gradients *g, const struct source *s, const s
 	    g->forward->nr_params < 2 || g->forward->nr_params > GRADIENTS_MAX ||
 	    !g->backward->nr_params)
 		return SURPLUS_NO;
-	g->nr = g->forward->nr_params - 1;
-	for (i = 0; i <= g->nr; i++)
-		if (g->forward->params[i].splat)
-			return SURPLUS_NO;
-	if (!gives_all(g) || !knows_context(s, cls) || is_idle(g, s, cls))
+	if (!parameters_count(g) || !gives_all(g) || !knows_context(s, cls, g) || is_idle(g, s, cls))
 		return SURPLUS_NO;
-	g->drop = true;
+	g->drop = !g->rest;
 	for (i = 0; i < g->nr; i++) {
 		bool none = gives_none(g, i);
 

@@ -4,11 +4,13 @@
  * A try protects only when its fallback works: it catches what the site raises, no handler raises
  * again, and everything in the handlers is known to work or protected in its turn. A test for an
  * attribute protects what is under it when the attribute is not there on the target: the branch
- * never runs. Code that is only defined inside a try runs after it and is not protected by it; but
- * behind a statement that fails it is not even defined.
+ * never runs; nor does one for versions that the target does not give itself out for. Code that is
+ * only defined inside a try runs after it and is not protected by it; but behind a statement that
+ * fails it is not even defined.
  *
  * Answers are remembered per guard, so a file costs about its size times its depth.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -232,6 +234,53 @@ static bool hasattr_protects(struct guards *g, const struct guard *t)
 	       guards_missing(g, t->name);
 }
 
+/* Number `k` of a version, 0 where it has fewer. */
+static long version_number(const char *version, int k)
+{
+	for (; k && *version; k--) {
+		version += strcspn(version, ".");
+		version += *version == '.';
+	}
+	return strtol(version, NULL, 10);
+}
+
+/* -1: the test is false for this version, 1: true, 0: the first numbers do not tell. */
+static int version_answer(const char *range, const char *version)
+{
+	const char *bound = range + strcspn(range, "<>=!"), *at = bound + strspn(bound, "<>=!");
+	long a = strtol(at, NULL, 10), b = strtol(version, NULL, 10);
+	char number[24];
+
+	if (bound > range) {
+		snprintf(number, sizeof(number), "%ld", version_number(version, *range - '0'));
+		return range_has(bound, number) ? 1 : -1;
+	}
+	/* As texts, versions are in order only as long as the first number is one digit. */
+	if (a == b || a > 9 || b > 9)
+		return 0;
+	return range_has(range, version) ? 1 : -1;
+}
+
+/* A branch for versions of the upstream framework that no target gives itself out for. */
+static bool version_protects(const struct guards *g, const struct guard *t)
+{
+	const struct rules *r = g->rules;
+	const char *const *root;
+	size_t i, n;
+
+	if (!t->range || !t->name)
+		return false;
+	for (root = r->vocab->roots; *root; root++) {
+		n = strlen(*root);
+		if (!strncmp(t->name, *root, n) && !strcmp(t->name + n, ".__version__"))
+			break;
+	}
+	for (i = 0; *root && i < r->nr_targets; i++)
+		if (version_answer(t->range, r->targets[i].version) != (t->negated ? 1 : -1))
+			return false;
+	return *root && r->nr_targets;
+}
+
 static bool guard_protects(struct guards *g, int i, const struct fact *f, unsigned raised,
 			   int depth)
 {
@@ -244,6 +293,8 @@ static bool guard_protects(struct guards *g, int i, const struct fact *f, unsign
 		return hasattr_protects(g, t) || feature_idles(g->source, t);
 	case GUARD_CHECKING:
 		return true;
+	case GUARD_VERSION:
+		return version_protects(g, t);
 	case GUARD_FALLBACK:
 		return branch_idles(g, i) || hasattr_protects(g, t) || feature_idles(g->source, t);
 	case GUARD_IF:

@@ -91,6 +91,7 @@ struct method_test {
 	struct patterns annotation; /* none: any */
 	int surplus;		    /* enum surplus of the class, 0: not asked for */
 	const char *const *plain;   /* for it: annotations and attributes that are never a tensor */
+	const char *first_unlike;   /* a method whose first parameter has another name, NULL: any */
 };
 
 /* Where a fact stands. Bits. */
@@ -140,6 +141,7 @@ struct match {
 	bool own_name;		   /* a function of the tree bears the last part of the name */
 	struct patterns passed_as; /* an argument of a call that is seen, by one of these keywords */
 	struct matches passed_to;  /* an argument of a call at which one of these holds */
+	struct patterns result_member; /* such an attribute of what the call gives is taken at once */
 	int line;
 };
 
@@ -185,6 +187,7 @@ enum gradient_of {
 struct gradients {
 	const struct def *forward, *backward;
 	size_t nr; /* parameters of forward behind the context, and values of each return */
+	bool rest; /* more may follow in a starred parameter, or a starred value of a return */
 	enum gradient_of of[GRADIENTS_MAX];
 	bool drop; /* the values of plain parameters can be left out; all others are of tensors */
 };

@@ -4,11 +4,12 @@
  * In: an import at module level and the facts of the tree. Where the answer is yes, loading the
  * modules of the tree needs nothing of what the import binds, so that a stand-in serves them all
  * but the functions that use it. A use counts wherever it stands in the tree, since other modules
- * can take the name from this one; a base, decorator, default or evaluated annotation at module
+ * can take the name from this one; a base, decorator, default or computed annotation at module
  * level is a use at module level.
  */
 #include <string.h>
 
+#include "base/intern.h"
 #include "rule/internal.h"
 
 #define LATER (F_FUNCTION | F_POSTPONED | F_CHECKING)
@@ -20,6 +21,13 @@ static bool is_below(const char *name, const char *owner)
 	return name && !strncmp(name, owner, n) && (!name[n] || name[n] == '.');
 }
 
+/* Evaluated, but any object will do there: an annotation that is the name alone. */
+static bool is_plain_annotation(const struct fact *f, const char *name)
+{
+	return f->flags & F_ANNOTATION && str_eq(f->name, name) &&
+	       !(f->flags & (F_UNION | F_SUBSCRIPT | F_CALL | F_ARITHMETIC | F_DEFAULT));
+}
+
 /* The file uses what is called `name` while it is loaded. */
 static bool uses_at_load(const struct source *s, const char *name)
 {
@@ -29,7 +37,7 @@ static bool uses_at_load(const struct source *s, const char *name)
 		const struct fact *f = &s->facts[i];
 
 		if ((f->kind == FACT_USE || f->kind == FACT_ASSIGN) && !(f->flags & LATER) &&
-		    is_below(f->name, name))
+		    !is_plain_annotation(f, name) && is_below(f->name, name))
 			return true;
 	}
 	return false;
@@ -56,7 +64,7 @@ bool import_is_late(const struct repo *repo, const struct source *s, const struc
 		return false;
 	for (i = 0; i < s->nr_facts; i++)
 		if (s->facts[i].kind == FACT_IMPORT && s->facts[i].stmt.start == f->stmt.start &&
-		    !is_late(repo, s, &s->facts[i]))
+		    s->facts[i].verdict == VERDICT_GAP && !is_late(repo, s, &s->facts[i]))
 			return false;
 	return true;
 }

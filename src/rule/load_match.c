@@ -105,6 +105,7 @@ static const struct match_key match_keys[] = {
 	{ "own_name", VAL_BOOL, 0, IN(own_name) },
 	{ "passed_as", VAL_PATTERNS, 0, IN(passed_as) },
 	{ "passed_to", VAL_MATCHES, 0, IN(passed_to) },
+	{ "result_member", VAL_PATTERNS, 0, IN(result_member) },
 };
 #define MATCH_KEYS (sizeof(match_keys) / sizeof(*match_keys))
 
@@ -265,13 +266,14 @@ static int surplus_read(struct reader *r, const struct yaml *n, struct method_te
 
 static int method_read(struct reader *r, const struct yaml *n, struct method_test *t)
 {
-	static const char *const keys[] = { "name", "parameter", "surplus", "plain", NULL };
+	static const char *const keys[] = { "name", "parameter", "surplus", "plain", "first_unlike", NULL };
 	const struct yaml *name, *parameter;
 
 	if (n->kind != YAML_MAP || yaml_check_keys(n, r->file, keys, r->err))
 		return n->kind == YAML_MAP ? -1 : read_fail(r, n, "a method test must be a map");
 	name = yaml_get(n, "name");
 	parameter = yaml_get(n, "parameter");
+	t->first_unlike = yaml_str(n, "first_unlike", NULL);
 	if (!name)
 		return read_fail(r, n, "a method test must name the method");
 	if (read_patterns(r, name, &t->name) || surplus_read(r, n, t))

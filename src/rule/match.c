@@ -395,6 +395,17 @@ static bool passed_holds(struct matcher *mr, const struct match *m, const struct
 	return false;
 }
 
+/* An attribute of what the call gives is taken right behind it. */
+static bool result_holds(const struct matcher *mr, const struct match *m, const struct fact *f)
+{
+	const struct fact *end = mr->source->facts + mr->source->nr_facts, *g;
+
+	for (g = f + 1; g < end && g->span.start <= f->stmt.end + 1; g++)
+		if (g->kind == FACT_MEMBER && g->span.start == f->stmt.end + 1)
+			return patterns_match(&m->result_member, g->name);
+	return false;
+}
+
 /* Everything that is asked of the fact alone. */
 static bool fact_holds(const struct matcher *mr, const struct match *m, const struct fact *f)
 {
@@ -523,26 +534,66 @@ static bool import_loads(struct matcher *mr, const struct fact *f)
 	return s && s != mr->source && s->loads;
 }
 
+/* The modules that were looked at on the way from an import. */
+struct trail {
+	const struct source **v;
+	size_t nr, alloc;
+	bool onward; /* also what those modules import */
+};
+#define TRAIL_MAX 256
+
+static bool name_leads(struct matcher *mr, const struct matches *m, const char *name, struct trail *t);
+
+/* True when loading the module comes to a fact for one of the tests. */
+static bool module_leads(struct matcher *mr, const struct matches *m, struct source *s, struct trail *t)
+{
+	struct matcher other = { .repo = mr->repo, .arena = mr->arena, .source = s };
+	unsigned skipped = F_FUNCTION | F_TRY_IMPORT;
+	size_t i;
+
+	for (i = 0; i < t->nr; i++)
+		if (t->v[i] == s)
+			return false;
+	if (t->nr >= TRAIL_MAX)
+		return false;
+	*VEC_PUSH(mr->arena, t) = s;
+	if (first_fact(&other, m) != UINT32_MAX)
+		return true;
+	for (i = 0; t->onward && i < s->nr_facts; i++) {
+		const struct fact *f = &s->facts[i];
+
+		if (f->kind == FACT_IMPORT && f->flags & F_INTERNAL && !(f->flags & skipped) &&
+		    name_leads(mr, m, f->name, t))
+			return true;
+	}
+	return false;
+}
+
+static bool name_leads(struct matcher *mr, const struct matches *m, const char *name, struct trail *t)
+{
+	size_t n = strcspn(name, ".");
+
+	while (n) {
+		struct source *s = repo_module(mr->repo, arena_strndup(mr->arena, name, n));
+
+		if (s && s != mr->source && (t->onward || s->reach == REACH_NONE) &&
+		    module_leads(mr, m, s, t))
+			return true;
+		n = name[n] ? n + 1 + strcspn(name + n + 1, ".") : 0;
+	}
+	return false;
+}
+
 /*
  * True when a module that `f` is the first to load has a fact for one of the tests. An import of a.b.c
- * loads a, a.b and a.b.c; what importing a package loads is there before its functions run.
+ * loads a, a.b and a.b.c; what importing a package loads is there before its functions run. What a build
+ * script imports is followed further down.
  */
 static bool leads_hold(struct matcher *mr, const struct matches *m, const struct fact *f)
 {
-	bool build = mr->source->roles & (ROLE_BUILD_ENTRY | ROLE_BUILD_HELPER);
-	size_t n = f->kind == FACT_IMPORT && mr->repo ? strcspn(f->name, ".") : 0;
+	struct trail t = { .onward = mr->source->roles & (ROLE_BUILD_ENTRY | ROLE_BUILD_HELPER) };
 
-	while (n) {
-		struct matcher other = { .repo = mr->repo, .arena = mr->arena };
-
-		other.source = repo_module(mr->repo, arena_strndup(mr->arena, f->name, n));
-		if (other.source && other.source != mr->source &&
-		    (build || other.source->reach == REACH_NONE) &&
-		    first_fact(&other, m) != UINT32_MAX)
-			return true;
-		n = f->name[n] ? n + 1 + strcspn(f->name + n + 1, ".") : 0;
-	}
-	return false;
+	return f->kind == FACT_IMPORT && mr->repo && name_leads(mr, m, f->name, &t);
 }
 
 /* True when a module of the tree that this file imports has a fact for one of the tests. */
@@ -644,6 +695,8 @@ static bool context_holds(struct matcher *mr, const struct match *m, const struc
 	if (m->own_name && !is_own_name(mr, f))
 		return false;
 	if ((m->passed_as.nr || m->passed_to.nr) && !passed_holds(mr, m, f))
+		return false;
+	if (m->result_member.nr && !result_holds(mr, m, f))
 		return false;
 	if (m->imported.nr && imports_hold(mr, &m->imported))
 		return false;

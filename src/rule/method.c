@@ -2,11 +2,12 @@
  * method.c - does a class define its methods as a rule asks.
  *
  * The fact is a class. A test names a method and may ask for one of its parameters; the first
- * parameter of a method is never meant, and neither are *args and **kwargs. What the class inherits
- * is not looked at.
+ * parameter of a method is never meant, and neither are *args and **kwargs; `first_unlike` alone is
+ * about the first. What the class inherits is not looked at.
  */
 #include <string.h>
 
+#include "base/intern.h"
 #include "rule/internal.h"
 
 static bool parameter_holds(const struct method_test *t, const struct arg *p)
@@ -50,6 +51,22 @@ static bool surplus_holds(const struct source *s, const struct method_test *t, c
 	return !t->surplus || gradients_read(&g, s, f, t->plain) == (enum surplus)t->surplus;
 }
 
+/* Its first parameter has another name than that of the method asked for. */
+static bool first_holds(const struct source *s, const struct method_test *t, const struct def *d,
+			const struct fact *f)
+{
+	size_t i;
+
+	for (i = 0; t->first_unlike && i < s->nr_defs; i++) {
+		const struct def *o = &s->defs[i];
+		const char *name = method_name(o, f);
+
+		if (name && !strcmp(name, t->first_unlike) && o->nr_params && d->nr_params)
+			return !str_eq(o->params[0].keyword, d->params[0].keyword);
+	}
+	return !t->first_unlike;
+}
+
 bool methods_hold(const struct source *s, const struct method_test *tests, size_t nr,
 		  const struct fact *f)
 {
@@ -62,7 +79,8 @@ bool methods_hold(const struct source *s, const struct method_test *tests, size_
 			const char *name = method_name(&s->defs[k], f);
 
 			if (name && patterns_match(&tests[i].name, name) &&
-			    method_holds(&tests[i], &s->defs[k]))
+			    method_holds(&tests[i], &s->defs[k]) &&
+			    first_holds(s, &tests[i], &s->defs[k], f))
 				break;
 		}
 		if (k == s->nr_defs || !surplus_holds(s, &tests[i], f))

@@ -59,6 +59,25 @@ static bool text_is(const struct shape *sh, uint32_t at, const char *text)
 	return at <= sh->len && sh->len - at >= n && !memcmp(sh->text + at, text, n);
 }
 
+/* `hasattr(OWNER, "LEAF") and EXPRESSION`, in brackets of its own or as all there is. */
+static enum undone undo_and(struct undo *u)
+{
+	const struct shape *sh = u->c->shape;
+	struct span at = u->fact->stmt;
+	uint32_t start = at.start;
+
+	while (start && !is_line_end(sh->text[start - 1]) && asked_end(sh, start) + 5 != at.start)
+		start--;
+	if (asked_end(sh, start) + 5 != at.start || !text_is(sh, at.start - 5, " and "))
+		return UNDO_OTHER;
+	if (start && sh->text[start - 1] == '(' && text_is(sh, at.end, ")")) {
+		verb_edit(u->c, at.end, at.end + 1, "");
+		start--;
+	}
+	verb_edit(u->c, start, at.start, "");
+	return UNDO_DONE;
+}
+
 enum undone undo_if_there_else(struct undo *u)
 {
 	const struct shape *sh = u->c->shape;
@@ -66,8 +85,11 @@ enum undone undo_if_there_else(struct undo *u)
 	const char *tail;
 	uint32_t end;
 
-	if (u->fact->kind != FACT_USE || !undo_is_rules(u) || !at.start ||
-	    sh->text[at.start - 1] != '(' || !text_is(sh, at.end, " if "))
+	if (u->fact->kind != FACT_USE || !undo_is_rules(u) || !at.start)
+		return UNDO_OTHER;
+	if (!strcmp(u->step->text, "False") && undo_and(u) == UNDO_DONE)
+		return UNDO_DONE;
+	if (sh->text[at.start - 1] != '(' || !text_is(sh, at.end, " if "))
 		return UNDO_OTHER;
 	end = asked_end(sh, at.end + 4);
 	tail = arena_fmt(u->c->arena, " else %s)",

@@ -51,6 +51,11 @@ const struct verb *verb_find(const char *word);
 int verb_refuse(struct verb_call *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* How the file spells absolute `name` where the fact stands; NULL when its root is not bound. */
 const char *verb_spell(struct verb_call *c, const char *name);
+/*
+ * The same; where the root is not bound and its name is free, with an edit that imports it. NULL where
+ * that is not possible either.
+ */
+const char *verb_spell_or_import(struct verb_call *c, const char *name);
 /* Replace [start, end) by text. */
 void verb_edit(struct verb_call *c, uint32_t start, uint32_t end, const char *text);
 /* True when the call passes the keyword already. */

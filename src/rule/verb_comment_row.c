@@ -141,6 +141,28 @@ static int element_out(struct verb_call *c, struct span row)
 	return 0;
 }
 
+/* A row of several lines, joined by backslashes: each of them becomes a comment. */
+static int joined_out(struct verb_call *c, struct span row)
+{
+	const struct shape *sh = c->shape;
+	uint32_t at = row.start;
+
+	if (skip_blanks(sh, line_begin(sh, at)) != at)
+		return verb_refuse(c, "the row shares its line with others");
+	if (c->rules->requests & REQUEST_DELETE_ROWS) {
+		line_out(c, row);
+		return 0;
+	}
+	while (at < row.end) {
+		verb_edit(c, skip_blanks(sh, at), skip_blanks(sh, at), "# ");
+		while (!is_line_end(sh, at))
+			at++;
+		at += at < sh->len && sh->text[at] == '\r';
+		at += at < sh->len && sh->text[at] == '\n';
+	}
+	return 0;
+}
+
 int verb_comment_row(struct verb_call *c)
 {
 	const struct shape *sh = c->shape;
@@ -154,6 +176,8 @@ int verb_comment_row(struct verb_call *c)
 	if (is_one_of(sh, row.start, "\"'") && is_one_of(sh, last_word(sh, row.start), "[(,"))
 		return element_out(c, row);
 	row = f->stmt;
+	if (c->source->lang == LANG_REQUIREMENTS && memchr(sh->text + row.start, '\n', row.end - row.start))
+		return joined_out(c, row);
 	if (c->source->lang == LANG_PYTHON || !has_own_line(sh, row))
 		return verb_refuse(c, "the row shares its line with others");
 	line_out(c, row);

@@ -172,6 +172,22 @@ static bool is_plain(const char *s)
 	return true;
 }
 
+/* Behind the character at `at`, or behind the white space that it begins. */
+static size_t piece_end(const char *text, size_t at, size_t end)
+{
+	bool blank = isspace((unsigned char)text[at]);
+
+	for (at++; blank && at < end && isspace((unsigned char)text[at]);)
+		at++;
+	return at;
+}
+
+/* White space is as good as other white space. */
+static bool same_piece(char old, char new)
+{
+	return old == new || (isspace((unsigned char)old) && isspace((unsigned char)new));
+}
+
 /* Write the literal instead of the bytes up to `upto`, without what is the same at both ends. */
 static void literal_flush(struct writer *w, uint32_t upto)
 {
@@ -179,9 +195,9 @@ static void literal_flush(struct writer *w, uint32_t upto)
 	uint32_t start = w->at, end = upto;
 	size_t a = 0, n = w->literal.len;
 
-	while (start < end && a < n && old[start] == new[a]) {
-		start++;
-		a++;
+	while (start < end && a < n && same_piece(old[start], new[a])) {
+		start = (uint32_t)piece_end(old, start, end);
+		a = piece_end(new, a, n);
 	}
 	while (start < end && a < n && old[end - 1] == new[n - 1]) {
 		end--;

@@ -1,7 +1,8 @@
 /*
  * verb_if_there.c - ask for a name before it is used.
  *
- *	if_there_else  the expression becomes a conditional one: (a.b.c() if hasattr(a, "b") else VALUE)
+ *	if_there_else  the expression becomes a conditional one: (a.b.c() if hasattr(a, "b") else VALUE),
+ *		       with False for VALUE (hasattr(a, "b") and a.b.c())
  *	only_if_there  the statement runs under a condition: if hasattr(a, "b"): a.b.c()
  *
  * What is asked for is the part of the chain that is not there, through what is written before it,
@@ -54,11 +55,35 @@ static int asked_find(struct verb_call *c, const char *missing, struct asked *ou
 	return 0;
 }
 
+/* The expression is all of a condition, a return or an assignment, so that it needs no brackets. */
+static bool is_whole(const struct shape *sh, struct span at)
+{
+	static const char *const words[] = {"if ", "elif ", "while ", "return "};
+	uint32_t start = at.start, end = at.end;
+	bool ends;
+	size_t i, n;
+
+	while (start && !strchr("\r\n", sh->text[start - 1]))
+		start--;
+	while (strchr(" \t", sh->text[start]))
+		start++;
+	while (end < sh->len && strchr(" \t", sh->text[end]))
+		end++;
+	ends = end == sh->len || strchr("\r\n#", sh->text[end]);
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		n = strlen(words[i]);
+		if (at.start == start + n && !memcmp(sh->text + start, words[i], n))
+			return *words[i] == 'r' ? ends : !ends && sh->text[end] == ':';
+	}
+	return ends && at.start > start + 3 && !memcmp(sh->text + at.start - 3, " = ", 3);
+}
+
 int verb_if_there_else(struct verb_call *c)
 {
 	const struct fact *f = c->fact;
-	const char *text = verb_text(c, f->stmt);
+	const char *text = verb_text(c, f->stmt), *other;
 	struct asked asked;
+	bool whole;
 
 	if (f->kind != FACT_USE)
 		return verb_refuse(c, "only a use of a name has another value");
@@ -66,9 +91,32 @@ int verb_if_there_else(struct verb_call *c)
 		return verb_refuse(c, "quotes inside an f-string");
 	if (!text || asked_find(c, f->missing ? f->missing : f->name, &asked))
 		return c->reason ? -1 : verb_refuse(c, "the expression is not in the text");
+	other = template_expand(c->arena, c->step->text, c->rules, f);
+	if (!strcmp(other, "False")) {
+		whole = is_whole(c->shape, f->stmt);
+		verb_edit(c, f->stmt.start, f->stmt.end,
+			  arena_fmt(c->arena, "%shasattr(%s, \"%s\") and %s%s", whole ? "" : "(",
+				    asked.owner, asked.leaf, text, whole ? "" : ")"));
+		return 0;
+	}
 	verb_edit(c, f->stmt.start, f->stmt.end,
 		  arena_fmt(c->arena, "(%s if hasattr(%s, \"%s\") else %s)", text, asked.owner,
-			    asked.leaf, template_expand(c->arena, c->step->text, c->rules, f)));
+			    asked.leaf, other));
+	return 0;
+}
+
+/* Of an attribute: what stands before its last dot, and the attribute. */
+static int member_find(struct verb_call *c, struct asked *out)
+{
+	const struct fact *f = c->fact;
+	const char *written = verb_text(c, (struct span){f->stmt.start, f->span.end});
+	size_t n = strlen(f->name), m = written ? strlen(written) : 0;
+
+	if (!written || !is_chain(written) || m < n + 2 || written[m - n - 1] != '.' ||
+	    strcmp(written + m - n, f->name))
+		return verb_refuse(c, "the attribute is not written as one dotted name here");
+	out->owner = arena_strndup(c->arena, written, m - n - 1);
+	out->leaf = f->name;
 	return 0;
 }
 
@@ -81,15 +129,18 @@ int verb_only_if_there(struct verb_call *c)
 {
 	const struct fact *f = c->fact;
 	const struct shape_stmt *st = place_innermost(c->shape, f->span.start);
-	struct asked asked;
+	uint32_t start = f->kind == FACT_MEMBER ? f->stmt.start : f->span.start;
+	struct asked asked = {0};
 
-	if (f->kind != FACT_USE && f->kind != FACT_ASSIGN)
+	if (f->kind != FACT_USE && f->kind != FACT_ASSIGN && f->kind != FACT_MEMBER)
 		return verb_refuse(c, "only a use of a name can be left out");
-	if (!st || !is_simple(st) || st->span.start != f->span.start)
+	if (!st || !is_simple(st) || st->span.start != start)
 		return verb_refuse(c, "the statement does not begin with the name");
 	if (!st->first_on_line || !st->last_on_line)
 		return verb_refuse(c, "the statement shares its line with other code");
-	if (asked_find(c, template_expand(c->arena, c->step->text, c->rules, f), &asked))
+	if (f->kind == FACT_MEMBER
+		    ? member_find(c, &asked)
+		    : asked_find(c, template_expand(c->arena, c->step->text, c->rules, f), &asked))
 		return -1;
 	verb_edit(c, st->span.start, st->span.start,
 		  arena_fmt(c->arena, "if hasattr(%s, \"%s\"): ", asked.owner, asked.leaf));

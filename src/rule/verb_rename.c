@@ -62,6 +62,30 @@ static const char *by_alias(struct arena *a, const char *old, const char *writte
 	return arena_fmt(a, "%.*s%s", (int)(tail - written), written, new + prefix);
 }
 
+/*
+ * By an import of the module that binds what `name` begins with under another name: `import a as b`, `from
+ * a import c`. NULL: none.
+ */
+static const char *by_import(struct verb_call *c, const char *name)
+{
+	const struct source *s = c->source;
+	const char *found = NULL;
+	size_t i, n, best = 0;
+
+	for (i = 0; i < s->nr_facts; i++) {
+		const struct fact *f = &s->facts[i];
+
+		n = f->kind == FACT_IMPORT && f->text ? strlen(f->name) : 0;
+		if (n <= best || f->guard >= 0 || strncmp(f->name, name, n) || name[n] != '.' ||
+		    f->flags & (F_FUNCTION | F_CHECKING | F_STAR | F_DYNAMIC) ||
+		    (!(f->flags & F_FROM) && str_starts(f->name, f->text)))
+			continue;
+		best = n;
+		found = arena_fmt(c->arena, "%s%s", f->text, name + n);
+	}
+	return found;
+}
+
 const char *verb_spell(struct verb_call *c, const char *name)
 {
 	const struct fact *f = c->fact;
@@ -72,12 +96,50 @@ const char *verb_spell(struct verb_call *c, const char *name)
 		if (!text && !strcmp(written, f->name))
 			text = name;
 	}
-	return !text && verb_root_bound(c->source, name) ? name : text;
+	if (!text)
+		text = verb_root_bound(c->source, name) ? name : by_import(c, name);
+	return text;
+}
+
+/* Does the file give the name any meaning that is seen? */
+static bool is_taken(const struct source *s, const char *name)
+{
+	size_t i, k;
+
+	for (i = 0; i < s->nr_exports; i++)
+		if (str_eq(s->exports[i].name, name))
+			return true;
+	for (i = 0; i < s->nr_facts; i++)
+		if (s->facts[i].kind == FACT_IMPORT && str_eq(s->facts[i].text, name))
+			return true;
+	for (i = 0; i < s->nr_defs; i++) {
+		const char *dot = strrchr(s->defs[i].name, '.');
+
+		if (!strcmp(dot ? dot + 1 : s->defs[i].name, name))
+			return true;
+		for (k = 0; k < s->defs[i].nr_params; k++)
+			if (str_eq(s->defs[i].params[k].keyword, name))
+				return true;
+	}
+	return false;
+}
+
+const char *verb_spell_or_import(struct verb_call *c, const char *name)
+{
+	const char *spelled = verb_spell(c, name);
+	const char *root = arena_strndup(c->arena, name, strcspn(name, "."));
+
+	if (spelled)
+		return spelled;
+	if (c->source->lang != LANG_PYTHON || !list_has(c->rules->vocab->roots, root) ||
+	    is_taken(c->source, root) || place_import(c, root, arena_fmt(c->arena, "import %s", root)))
+		return NULL;
+	return name;
 }
 
 static int rename_use(struct verb_call *c, const char *new)
 {
-	const char *text = verb_spell(c, new);
+	const char *text = verb_spell_or_import(c, new);
 
 	if (!text)
 		return verb_refuse(c, "%.*s is not bound under its own name in this file",

@@ -235,7 +235,6 @@ static int put_position(struct rewrite *rw, int n, char next)
 	if (rw->used[n]++ && text && !is_dotted(text))
 		return verb_refuse(rw->c, "'%s' would be evaluated twice", text);
 	rw->placed += rw->used[n] == 1;
-	rw->last = n > rw->last ? n : rw->last;
 	return put_arg(rw, arg, next, "such argument by position");
 }
 
@@ -291,7 +290,7 @@ static int put_name(struct rewrite *rw, const char *s, size_t n)
 	char before = rw->out.len ? rw->out.buf[rw->out.len - 1] : ' ';
 
 	if (before != '.' && before != ')' && list_holds(c->rules->vocab->roots, name))
-		spelled = verb_spell(c, name);
+		spelled = verb_spell_or_import(c, name);
 	if (!spelled)
 		return verb_refuse(c, "%.*s is not bound under its own name in this file",
 				   (int)strcspn(name, "."), name);
@@ -392,9 +391,21 @@ static const char *expression(const struct verb_call *c)
 }
 
 /* Fill one expression in; NULL with a reason where it does not fit. */
+/* The highest n of a $n. */
+static int last_position(const char *expr)
+{
+	int last = 0;
+
+	for (; *expr; expr++)
+		if (*expr == '$' && isdigit((unsigned char)expr[1]) && expr[1] - '0' > last)
+			last = expr[1] - '0';
+	return last;
+}
+
 static const char *fill(struct verb_call *c, const char *expr, bool *bound, struct pieces *pieces)
 {
-	struct rewrite rw = { .c = c };
+	struct rewrite rw = { .c = c, .last = last_position(expr) };
+	size_t nr = c->edits.nr;
 	const char *text = NULL;
 
 	if (!expand(&rw, expr)) {
@@ -404,6 +415,8 @@ static const char *fill(struct verb_call *c, const char *expr, bool *bound, stru
 			text = NULL;
 		}
 	}
+	if (!text)
+		c->edits.nr = nr;
 	strbuf_release(&rw.out);
 	*bound = rw.bound;
 	*pieces = rw.pieces;

@@ -11,10 +11,16 @@
  *
  *	return gx, gb    ->    return tuple(g if t else None for g, t in zip((gx, gb), ctx.tensor_inputs)
  *	                                 if t is not None)
+ *
+ * note_in_forward serves what backward asks the context for, and the target's context does not tell. Its
+ * value is what to note of an argument `a`; the attribute is the one that the fact reads:
+ *
+ *	if not hasattr(ctx, "needs"): ctx.needs = tuple(a.requires_grad for a in (x, w))
  */
 #include <string.h>
 
 #include "base/intern.h"
+#include "base/lines.h"
 #include "rule/verb.h"
 
 #define NOTE "tensor_inputs"
@@ -91,34 +97,184 @@ static const struct shape_stmt *body_first(const struct shape *sh, struct span b
 	return NULL;
 }
 
+/* One step of indentation, in the characters that the line has. */
+static const char *step_of(const char *indent)
+{
+	return *indent == '\t' ? "\t" : "    ";
+}
+
+/* What forward is given behind the context, as the elements of a tuple. */
+static void parameters_write(struct strbuf *sb, const struct def *forward)
+{
+	size_t i, nr = 0;
+
+	strbuf_addstr(sb, "(");
+	for (i = 1; i < forward->nr_params; i++) {
+		const struct arg *p = &forward->params[i];
+
+		if (p->keyword)
+			strbuf_addf(sb, "%s%s%s", nr++ ? ", " : "", p->splat ? "*" : "", p->keyword);
+	}
+	strbuf_addstr(sb, nr == 1 ? ",)" : ")");
+}
+
+/* A list on lines of at most `room` bytes, the first of which begins behind `column`. */
+static const char *list_fill(struct verb_call *c, const char *list, size_t column, const char *indent,
+			     size_t room)
+{
+	struct strbuf sb = STRBUF_INIT;
+	const char *out;
+	size_t n;
+
+	for (; *list; list += n) {
+		n = strcspn(list, " ");
+		if (column + n > room && sb.len && sb.buf[sb.len - 1] == ' ') {
+			strbuf_setlen(&sb, sb.len - 1);
+			strbuf_addf(&sb, "\n%s", indent);
+			column = strlen(indent);
+		}
+		n += list[n] == ' ';
+		strbuf_add(&sb, list, n);
+		column += n;
+	}
+	out = arena_strndup(c->arena, sb.buf, sb.len);
+	strbuf_release(&sb);
+	return out;
+}
+
+/*
+ * Put `HEAD EACH for a in (x, y) TAIL` before the first statement of forward, behind its docstring; on
+ * several lines where it is longer than the lines of the file. `given` stands for the tuple, unless NULL.
+ */
+static int forward_begins(struct verb_call *c, const struct def *forward, const char *given,
+			  const char *head, const char *each, const char *tail)
+{
+	const struct shape_stmt *st = body_first(c->shape, forward->body);
+	struct strbuf sb = STRBUF_INIT;
+	size_t room = lines_room(c->shape->text, c->shape->len);
+	const char *indent, *step, *params;
+
+	if (!st)
+		return verb_refuse(c, "forward does not begin on a line of its own");
+	parameters_write(&sb, forward);
+	params = given ? given : arena_strndup(c->arena, sb.buf, sb.len);
+	indent = place_indent(c, st);
+	step = step_of(indent);
+	strbuf_reset(&sb);
+	strbuf_addf(&sb, "%s%s for a in %s%s\n", head, each, params, tail);
+	if (strlen(indent) + sb.len - 1 > room) {
+		strbuf_reset(&sb);
+		params = list_fill(c, params, strlen(step) + strlen("for a in "),
+				   arena_fmt(c->arena, "%s%s", step, step), room - strlen(indent));
+		strbuf_addf(&sb, "%s\n%s%s\n%sfor a in %s\n%s\n", head, step, each, step, params,
+			    tail);
+	}
+	place_lines(c, st->line_start, indent, arena_strndup(c->arena, sb.buf, sb.len));
+	strbuf_release(&sb);
+	return 0;
+}
+
 /* A line of forward that notes which of its arguments are tensors. */
 static int inputs_note(struct verb_call *c, const struct gradients *g)
 {
-	const struct shape_stmt *st = body_first(c->shape, g->forward->body);
-	const struct arg *params = g->forward->params;
-	const char *tensor = tensor_name(c);
-	struct strbuf sb = STRBUF_INIT;
-	size_t i;
+	const char *tensor = tensor_name(c), *ctx = g->forward->params[0].keyword;
 
 	if (!tensor)
 		return verb_refuse(c, "the file does not bind %s", c->rules->vocab->tensor);
-	if (!st)
-		return verb_refuse(c, "forward does not begin on a line of its own");
-	strbuf_addf(&sb, "%s." NOTE " = [a.requires_grad if isinstance(a, %s) else None for a in (",
-		    params[0].keyword, tensor);
-	for (i = 1; i <= g->nr; i++)
-		strbuf_addf(&sb, "%s%s", params[i].keyword, i < g->nr ? ", " : ")]\n");
-	place_lines(c, st->line_start, place_indent(c, st),
-		    arena_strndup(c->arena, sb.buf, sb.len));
-	strbuf_release(&sb);
-	return 0;
+	return forward_begins(c, g->forward, NULL, arena_fmt(c->arena, "%s." NOTE " = [", ctx),
+			      arena_fmt(c->arena, "a.requires_grad if isinstance(a, %s) else None",
+					tensor),
+			      "]");
+}
+
+/* The class around the fact. */
+static const struct def *class_around(const struct source *s, const struct fact *f)
+{
+	int d;
+
+	for (d = f->def; d >= 0 && !s->defs[d].is_class; d = s->defs[d].parent)
+		;
+	return d >= 0 ? &s->defs[d] : NULL;
+}
+
+/* The one definition of `name` in the class, NULL: none or several. */
+static const struct def *method_of(const struct source *s, const struct def *cls, const char *name)
+{
+	const struct def *found = NULL;
+	size_t n = strlen(cls->name), i;
+
+	for (i = 0; i < s->nr_defs; i++) {
+		const struct def *d = &s->defs[i];
+
+		if (d->is_class || d->is_lambda || d->parent < 0 || &s->defs[d->parent] != cls ||
+		    strcmp(d->name + n + 1, name))
+			continue;
+		if (found)
+			return NULL;
+		found = d;
+	}
+	return found;
+}
+
+/* The method of the class that fills the context, and the name of what forward was given; NULL: none. */
+static const struct def *filler_of(const struct source *s, const struct def *cls, const char **given)
+{
+	const struct def *setup = method_of(s, cls, "setup_context");
+
+	*given = setup && setup->nr_params > 1 ? setup->params[1].keyword : NULL;
+	return *given && setup->is_static && !setup->params[1].splat ? setup : NULL;
+}
+
+int verb_note_in_forward(struct verb_call *c)
+{
+	const struct fact *f = c->fact;
+	const struct def *cls = f->kind == FACT_MEMBER ? class_around(c->source, f) : NULL, *where;
+	const char *note = verb_expression(c, c->step->text), *given = NULL;
+	const char *ctx;
+
+	if (!note)
+		return -1;
+	where = cls ? filler_of(c->source, cls, &given) : NULL;
+	if (cls && !where && !method_of(c->source, cls, "setup_context"))
+		where = method_of(c->source, cls, "forward");
+	if (!where || !where->is_static || where->nr_params < 2)
+		return verb_refuse(c, "the class has no method that is given the context first");
+	ctx = where->params[0].keyword;
+	return forward_begins(c, where, given,
+			      arena_fmt(c->arena, "if not hasattr(%s, \"%s\"): %s.%s = tuple(", ctx,
+					f->name, ctx, f->name),
+			      note, ")");
+}
+
+/* The white space before the statement at `at`, NULL: it does not begin its line. */
+static const char *indent_at(struct verb_call *c, uint32_t at)
+{
+	uint32_t start = at;
+
+	while (start && strchr(" \t", c->shape->text[start - 1]))
+		start--;
+	if (start && c->shape->text[start - 1] != '\n' && c->shape->text[start - 1] != '\r')
+		return NULL;
+	return arena_strndup(c->arena, c->shape->text + start, at - start);
+}
+
+/* What stands between the parts of a picked tuple: a space, or an own line where one line is too long. */
+static const char *pick_gap(struct verb_call *c, const struct returned *r, size_t added)
+{
+	const char *text = verb_text(c, r->span), *indent = indent_at(c, r->span.start);
+
+	if (!text || !indent || strpbrk(text, "\r\n") ||
+	    strlen(indent) + strlen(text) + added <= lines_room(c->shape->text, c->shape->len))
+		return NULL;
+	return arena_fmt(c->arena, "%s%s%s", c->shape->newline, indent, step_of(indent));
 }
 
 static int values_pick(struct verb_call *c, const struct gradients *g, const struct returned *r)
 {
 	uint32_t start = r->span.start + (uint32_t)strlen("return"), end = r->span.end;
 	const struct shape *sh = c->shape;
-	const char *open = "", *close = "";
+	static const char each[] = "g if t else None", test[] = "if t is not None";
+	const char *open = "", *close = "", *gap, *picked, *head, *tail;
 
 	while (start < end && strchr(" \t", sh->text[start]))
 		start++;
@@ -126,9 +282,17 @@ static int values_pick(struct verb_call *c, const struct gradients *g, const str
 		open = "(";
 		close = ")";
 	}
-	verb_edit(c, start, start, arena_fmt(c->arena, "tuple(g if t else None for g, t in zip(%s", open));
-	verb_edit(c, end, end, arena_fmt(c->arena, "%s, %s." NOTE ") if t is not None)", close,
-					 g->backward->params[0].keyword));
+	picked = arena_fmt(c->arena, "%s, %s." NOTE ")", close, g->backward->params[0].keyword);
+	head = arena_fmt(c->arena, "tuple(%s for g, t in zip(%s", each, open);
+	tail = arena_fmt(c->arena, "%s %s)", picked, test);
+	gap = pick_gap(c, r, strlen(head) + strlen(tail));
+	if (gap) {
+		head = arena_fmt(c->arena, "tuple(%s%s%sfor g, t in zip(%s", gap, each, gap, open);
+		tail = arena_fmt(c->arena, "%s%s%s%s%s)", picked, gap, test, c->shape->newline,
+				 indent_at(c, r->span.start));
+	}
+	verb_edit(c, start, start, head);
+	verb_edit(c, end, end, tail);
 	return 0;
 }
 

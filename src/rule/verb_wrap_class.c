@@ -4,8 +4,8 @@
  * The value is a map from the class to the body of the subclass. The subclass is called as the class
  * with '_' before it; its definition goes before the first statement of the module that uses the
  * class, and every use of the class (as a value, a base, the owner of a method) is made one of the
- * subclass. The class must be imported at module level without a condition, so that it is there
- * when the subclass is made.
+ * subclass. The class must be imported at module level without a condition, or in a try that raises where
+ * that fails, so that it is there when the subclass is made.
  */
 #include <string.h>
 
@@ -67,6 +67,14 @@ static int uses_replace(struct wrap *w)
 	return w->as ? 0 : verb_refuse(w->c, "%s is not used in the file", w->base);
 }
 
+/* Nothing stands around the import, or a try whose handlers end the program. */
+static bool is_certain(const struct source *s, const struct fact *f)
+{
+	const struct guard *g = f->guard < 0 ? NULL : &s->guards[f->guard];
+
+	return !g || (g->kind == GUARD_TRY && g->parent < 0 && g->reraises);
+}
+
 /* The import that the first use rests on is made at module level, whatever happens. */
 static bool is_imported(const struct wrap *w)
 {
@@ -76,7 +84,7 @@ static bool is_imported(const struct wrap *w)
 	for (i = 0; i < s->nr_facts; i++) {
 		const struct fact *f = &s->facts[i];
 
-		if (f->kind == FACT_IMPORT && f->span.start < w->first && f->guard < 0 &&
+		if (f->kind == FACT_IMPORT && f->span.start < w->first && is_certain(s, f) &&
 		    !(f->flags & (F_FUNCTION | F_CHECKING)) && f->text &&
 		    strlen(f->text) == n && !strncmp(f->text, w->as, n))
 			return true;

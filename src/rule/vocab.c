@@ -53,6 +53,8 @@ static const struct vocab_key vocab_keys[] = {
 	{ "object_makers", KEY_LIST, IN(vocab.object_makers) },
 	{ "entry_points", KEY_LIST, IN(vocab.entry_points) },
 	{ "tensor_members", KEY_LIST, IN(vocab.tensor_members) },
+	{ "tensor_methods", KEY_LIST, IN(vocab.tensor_methods) },
+	{ "tensor_keywords", KEY_LIST, IN(vocab.tensor_keywords) },
 	{ "marker_until", KEY_TEXT, IN(vocab.marker_until) },
 	{ "marker_note", KEY_TEXT, IN(vocab.marker_note) },
 	{ "marker_words", KEY_LIST, IN(vocab.marker_words) },

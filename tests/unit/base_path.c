@@ -1,8 +1,9 @@
-/* base_path.c - path, UTF-8, glob. */
+/* base_path.c - path, ends of paths, UTF-8, glob. */
 #include "unit.h"
 
 #include <string.h>
 
+#include "base/ends.h"
 #include "base/glob.h"
 #include "base/path.h"
 
@@ -15,6 +16,25 @@ UNIT_TEST(path_parts)
 	ck_assert_str_eq(path_ext("a.d/b.tar.gz"), ".gz");
 	ck_assert_str_eq(path_ext("a.d/b"), "");
 	ck_assert_str_eq(path_ext("a/.profile"), "");
+}
+
+UNIT_TEST(path_ends)
+{
+	const char *paths[] = { "x.h", "b/c/x.h", "a/x.h", "a/c/x.h", "ax.h", "c/y.h" };
+	struct path_ends e;
+	bool several;
+
+	path_ends_init(&e, paths, 6);
+	ck_assert_str_eq(path_ends_find(&e, "b/c/x.h", &several), "b/c/x.h");
+	ck_assert(!several);
+	ck_assert_str_eq(path_ends_find(&e, "c/x.h", &several), "a/c/x.h");
+	ck_assert(several);
+	ck_assert_str_eq(path_ends_find(&e, "y.h", &several), "c/y.h");
+	ck_assert(!several);
+	ck_assert_ptr_null(path_ends_find(&e, "/x.h", &several));
+	ck_assert_ptr_null(path_ends_find(&e, "z.h", &several));
+	path_ends_init(&e, paths, 0);
+	ck_assert_ptr_null(path_ends_find(&e, "x.h", &several));
 }
 
 UNIT_TEST(path_join_and_under)

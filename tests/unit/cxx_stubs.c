@@ -297,10 +297,10 @@ UNIT_TEST(stubs_precompile)
 	setenv("XDG_CACHE_HOME", dir, 1);
 	bench_make(&b, "3.3.1", "cuda");
 	for (mode = CXX_PLAIN; mode <= CXX_CUDA; mode++) {
-		if (cxx_pch_get(&path, &b.lc, b.stubs, mode, headers, &b.arena, &err))
+		if (cxx_pch_get(&path, &b.lc, b.stubs, mode, headers, true, &b.arena, &err))
 			ck_abort_msg("%s", err.msg);
 		ck_assert_int_eq(stat(path, &st), 0);
-		ck_assert_int_eq(cxx_pch_get(&again, &b.lc, b.stubs, mode, headers, &b.arena, &err), 0);
+		ck_assert_int_eq(cxx_pch_get(&again, &b.lc, b.stubs, mode, headers, true, &b.arena, &err), 0);
 		ck_assert_str_eq(path, again);
 		parse(&b, mode, unit, NULL, NULL);
 		expect = arena_strdup(&b.arena, b.errors.buf);
@@ -314,7 +314,7 @@ UNIT_TEST(stubs_precompile)
 	ck_assert_uint_eq(st.st_mode & 0777, 0700);
 	/* A folder that others may write to is not trusted. */
 	ck_assert_int_eq(chmod(path, 0777), 0);
-	ck_assert_int_eq(cxx_pch_get(&again, &b.lc, b.stubs, CXX_PLAIN, headers, &b.arena, &err), -1);
+	ck_assert_int_eq(cxx_pch_get(&again, &b.lc, b.stubs, CXX_PLAIN, headers, true, &b.arena, &err), -1);
 	rmdir(path);
 	rmdir(dir);
 	bench_free(&b);

@@ -43,6 +43,8 @@ struct tree {
 	struct notices notices;
 	struct cxx_counts counts;
 	struct target target;
+	int jobs;
+	unsigned unit_seconds, all_seconds;
 	struct strbuf out;
 };
 
@@ -52,6 +54,7 @@ static void tree_open(struct tree *t)
 
 	memset(t, 0, sizeof(*t));
 	strbuf_init(&t->out);
+	t->jobs = JOBS;
 	snprintf(t->dir, sizeof(t->dir), "%s/pdm-unit-XXXXXX",
 		 getenv("TMPDIR") ? getenv("TMPDIR") : P_tmpdir);
 	ck_assert_ptr_nonnull(mkdtemp(t->dir));
@@ -105,7 +108,9 @@ static void tree_parse(struct tree *t, uint64_t kinds)
 					    .nr_targets = 1,
 					    .vocab = &vocab,
 					    .arenas = arenas,
-					    .jobs = JOBS};
+					    .jobs = t->jobs,
+					    .unit_seconds = t->unit_seconds,
+					    .all_seconds = t->all_seconds};
 	struct err err = {{0}};
 	size_t i, k;
 
@@ -260,7 +265,7 @@ UNIT_TEST(unit_sees_uses_and_launches)
 		 "a.cu:6 name at::Tensor::device method covered\n"
 		 "a.cu:7 launch k - none\n"
 		 "a.cu:7 name c10::cuda::getCurrentCUDAStream function covered\n"
-		 "a.cu:7 name at::Tensor::data_ptr method covered\n");
+		 "a.cu:7 name at::Tensor::data_ptr template covered\n");
 }
 
 UNIT_TEST(unit_lets_others_names_be)
@@ -346,6 +351,91 @@ UNIT_TEST(unit_outlives_a_crash)
 	ck_assert_uint_eq(t.notices.nr, 1);
 	ck_assert_str_eq(t.notices.v[0].path, "a.cpp");
 	ck_assert_uint_eq(t.counts.lexical, 1);
+	tree_close(&t);
+}
+
+/* Two to the power of 40 classes. */
+#define CLASS_BOMB                                                                                 \
+	"template <long N, long M> struct F { static const long v = F<N - 1, 2 * M>::v + "        \
+	"F<N - 1, 2 * M + 1>::v; };\n"                                                             \
+	"template <long M> struct F<0, M> { static const long v = M; };\n"                         \
+	"static const long all = F<40, 1>::v;\n"
+/* And as many words. */
+#define WORD_BOMB                                                                                  \
+	"#define A(x) x x x x x x x x x x x x x x x x\n"                                           \
+	"#define B(x) A(A(A(A(x))))\n"                                                             \
+	"int all = 0 B(B(B(+ 1)));\n"
+
+UNIT_TEST(unit_outlives_what_never_ends)
+{
+	struct tree t;
+
+	tree_open(&t);
+	t.unit_seconds = 2;
+	tree_add(&t, "a.cpp", "#include <torch/extension.h>\n" CLASS_BOMB "void f() { AT_ERROR(\"a\"); }\n");
+	tree_add(&t, "b.cpp", "#include <torch/extension.h>\n" WORD_BOMB "void f() { AT_ERROR(\"b\"); }\n");
+	tree_add(&t, "c.cpp", "#include <c10/util/Exception.h>\nvoid f() { AT_ERROR(\"c\"); }\n");
+	tree_parse(&t, LACKS);
+	ck_assert_str_eq(t.out.buf, "a.cpp:5 lack AT_ERROR macro inactive gap\n"
+				    "b.cpp:5 lack AT_ERROR macro inactive gap\n"
+				    "c.cpp:2 lack AT_ERROR macro gap\n");
+	ck_assert_uint_eq(t.notices.nr, 2);
+	ck_assert_str_eq(t.notices.v[0].path, "a.cpp");
+	ck_assert_str_eq(t.notices.v[1].path, "b.cpp");
+	ck_assert_uint_eq(t.counts.lexical, 2);
+	tree_close(&t);
+}
+
+UNIT_TEST(unit_stops_when_all_time_is_used)
+{
+	struct tree t;
+
+	tree_open(&t);
+	t.jobs = 1;
+	t.unit_seconds = t.all_seconds = 2;
+	/* The two that share a precompiled header come before what is bigger. */
+	tree_add(&t, "a.cpp", "#include <torch/extension.h>\n" CLASS_BOMB "void f() { AT_ERROR(\"a\"); }\n");
+	tree_add(&t, "b.cpp", "#include <c10/util/Exception.h>\nvoid f() { AT_ERROR(\"b\"); }\n\n");
+	tree_add(&t, "c.cpp", "#include <c10/util/Exception.h>\nvoid f() { AT_ERROR(\"c\"); }\n");
+	tree_parse(&t, LACKS);
+	ck_assert_str_eq(t.out.buf, "a.cpp:5 lack AT_ERROR macro inactive gap\n"
+				    "b.cpp:2 lack AT_ERROR macro gap\n"
+				    "c.cpp:2 lack AT_ERROR macro inactive gap\n");
+	ck_assert_uint_eq(t.notices.nr, 2);
+	ck_assert_ptr_null(t.notices.v[0].path);
+	ck_assert_str_eq(t.notices.v[0].message, "1 of 3 C++ and CUDA units are read by their text alone: "
+						 "2 seconds of the processor are used up");
+	ck_assert_uint_eq(t.counts.lexical, 2);
+	tree_close(&t);
+}
+
+/* What is precompiled counts as included: only what the unit does include may be. */
+UNIT_TEST(unit_sees_a_branch_that_is_not_taken)
+{
+	struct tree t;
+
+	tree_open(&t);
+	tree_add(&t, "a.cpp", "#include <torch/extension.h>\n#ifdef NEVER\n#include <torch/script.h>\n#endif\n"
+			      "TORCH_LIBRARY(a, m) { m.def(\"f() -> ()\"); }\n");
+	tree_add(&t, "b.cpp", "#include <torch/script.h>\nTORCH_LIBRARY(b, m) { m.def(\"f() -> ()\"); }\n");
+	tree_parse(&t, LACKS);
+	ck_assert_str_eq(t.out.buf, "a.cpp:5 lack TORCH_LIBRARY include gap\n");
+	tree_close(&t);
+}
+
+/* An umbrella that the target lacks is precompiled by what stands for it. */
+UNIT_TEST(unit_reads_below_a_missing_umbrella)
+{
+	struct tree t;
+
+	tree_open(&t);
+	tree_add(&t, "a.cpp", "#include <torch/torch.h>\nvoid f() { AT_ERROR(\"a\"); }\n");
+	tree_add(&t, "b.cpp", "#include <torch/script.h>\nat::Tensor g(at::Tensor x) { return x.clone(); }\n");
+	tree_parse(&t, LACKS | BIT(FACT_NAME) | BIT(FACT_INCLUDE));
+	ck_assert_str_eq(t.out.buf, "a.cpp:1 include torch/torch.h - gap\n"
+				    "a.cpp:2 lack AT_ERROR macro gap\n"
+				    "b.cpp:1 include torch/script.h - gap\n"
+				    "b.cpp:2 name at::Tensor::clone method covered\n");
 	tree_close(&t);
 }
 

@@ -140,7 +140,7 @@ UNIT_TEST(py_guards)
 	guards_are(T "x = torch.q if hasattr(torch, 'q') else None\n",
 		   "hasattr torch.q [torch.q|None]\nhasattr torch.q negated [None|torch.q]\n");
 	guards_are(T "HAS = hasattr(torch, 'a')\nif HAS:\n    b\n", "hasattr torch.a [b|]\n");
-	guards_are(T "if torch.__version__ >= '2.0':\n    b\n", "version torch.__version__ [b|]\n");
+	guards_are(T "if torch.__version__ >= '2.0':\n    b\n", "version torch.__version__ >=2.0 [b|]\n");
 	guards_are(T "from packaging.version import parse\nV = parse(torch.__version__)\n"
 		     "if V >= parse('2'):\n    b\n",
 		   "version torch.__version__ [b|]\n");

@@ -136,3 +136,48 @@ UNIT_TEST(py_parameter_types)
 		py_test_free(&t);
 	}
 }
+
+/* The range of `if CONDITION: b`. */
+static void range_is_at(int line, const char *condition, const char *range)
+{
+	char text[400], expected[400];
+
+	snprintf(text, sizeof(text), T "if %s: b\n", condition);
+	snprintf(expected, sizeof(expected), "version torch.__version__%s%s [b|]\n",
+		 *range ? " " : "", range);
+	guards_are_at(line, text, expected);
+}
+
+#define range_is(condition, range) range_is_at(__LINE__, condition, range)
+
+UNIT_TEST(py_guard_version_range)
+{
+	range_is("torch.__version__ < '1.12.0a'", "<1.12.0");
+	range_is("'1.12' <= torch.__version__", ">=1.12");
+	range_is("parse(torch.__version__) != parse('2.0')", "!=2.0");
+	range_is("(1, 12) > tuple(int(n) for n in torch.__version__.split('.')[:2])", "<1.12");
+	range_is("float(torch.__version__[:3]) >= (1.5)", ">=1.5");
+	range_is("torch.__version__ == f('1.5')", "==1.5");
+	range_is("int(torch.__version__.split('.')[1]) >= 12", "1>=12");
+	range_is("2 > int(torch.__version__.split('.')[0])", "0<2");
+	/* What is compared is nothing that is known. */
+	range_is("torch.__version__.split('.')[1] >= 12", "");
+	range_is("int(torch.__version__.split('+')[1]) >= 12", "");
+	range_is("int(torch.__version__.split('.')[-1]) >= 12", "");
+	range_is("len(torch.__version__) >= 12", "");
+	range_is("torch.__version__ < '2'", "");
+	range_is("torch.__version__ in ('1.2', '1.3')", "");
+	range_is("'1.2' < torch.__version__ < '1.3'", "");
+	range_is("torch.__version__ < oldest", "");
+	range_is("torch.__version__ < f('1.5', 2)", "");
+	range_is("g(torch.__version__) < (0x1, 2)", "");
+	range_is("g(torch.__version__) < (111111111111, 111111111111)", "");
+}
+
+UNIT_TEST(py_guard_version_range_by_name)
+{
+	guards_are(T "MINOR = int(torch.__version__.split('.')[1])\nNEW = MINOR >= 4\nif NEW: b\n",
+		   "version torch.__version__ 1>=4 [b|]\n");
+	guards_are(T "V = torch.__version__.split('.')\nMAJOR = int(V[0])\nif MAJOR < 2: b\n",
+		   "version torch.__version__ 0<2 [b|]\n");
+}

@@ -190,6 +190,8 @@ static void print_guard(struct strbuf *sb, const struct guard *g, const char *te
 		strbuf_addf(sb, " %s", g->name);
 	if (g->negated)
 		strbuf_addstr(sb, " negated");
+	if (g->range)
+		strbuf_addf(sb, " %s", g->range);
 	if (g->catches)
 		strbuf_addf(sb, " catches=%u", g->catches);
 	if (g->reraises)

@@ -201,3 +201,38 @@ UNIT_TEST(rule_guard_first_in_file)
 	ck_assert_str_eq(help_match(&h), "PD900@20");
 	arena_free(&h.arena);
 }
+
+UNIT_TEST(rule_guard_version)
+{
+	static const struct {
+		const char *name, *range;
+		bool negated;
+		const char *found;
+	} cases[] = {
+		{ "torch.__version__", "<2.4", false, "PD900@20:note" },
+		{ "torch.__version__", "<2.4", true, "PD900@20" },
+		{ "torch.__version__", ">=2.4", true, "PD900@20:note" },
+		{ "torch.__version__", "==1.12", false, "PD900@20:note" },
+		{ "torch.__version__", NULL, false, "PD900@20" },
+		{ "torch.__version__", "1>=9", false, "PD900@20:note" },
+		{ "torch.__version__", "1<9", false, "PD900@20" },
+		{ "torch.__version__", "0<2", false, "PD900@20:note" },
+		/* How many numbers are compared is not known. */
+		{ "torch.__version__", "<3.1", false, "PD900@20" },
+		{ "torch.__version__", "<10.1", true, "PD900@20" },
+		{ "torchvision.__version__", "<2.4", false, "PD900@20" },
+		{ "torch.version.cuda", "<2.4", false, "PD900@20" },
+	};
+	struct help h;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		guard_try(&h, GAP_RULE, 0);
+		h.guards[0].kind = GUARD_VERSION;
+		h.guards[0].name = cases[i].name;
+		h.guards[0].range = cases[i].range;
+		h.guards[0].negated = cases[i].negated;
+		ck_assert_str_eq(help_match(&h), cases[i].found);
+		arena_free(&h.arena);
+	}
+}

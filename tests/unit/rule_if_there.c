@@ -94,13 +94,20 @@ UNIT_TEST(rule_if_there_else)
 {
 	ck_assert_str_eq(else_one("x = torch.a.b()\n", "torch.a.b", "torch.a.b()", "torch.a.b",
 				  "torch.a", F_CALL),
-			 "x = (torch.a.b() if hasattr(torch, \"a\") else False)\n");
+			 "x = hasattr(torch, \"a\") and torch.a.b()\n");
 	ck_assert_str_eq(else_one("x = T.a.b(1, 2)\n", "T.a.b", "T.a.b(1, 2)", "torch.a.b",
 				  "torch.a.b", F_CALL),
-			 "x = (T.a.b(1, 2) if hasattr(T.a, \"b\") else False)\n");
+			 "x = hasattr(T.a, \"b\") and T.a.b(1, 2)\n");
 	ck_assert_str_eq(else_one("@torch.a\n", "torch.a", "torch.a", "torch.a", "torch.a",
 				  F_DECORATOR),
-			 "@(torch.a if hasattr(torch, \"a\") else False)\n");
+			 "@(hasattr(torch, \"a\") and torch.a)\n");
+	ck_assert_str_eq(else_one("if torch.a():\n", "torch.a", "torch.a()", "torch.a", "torch.a", F_CALL),
+			 "if hasattr(torch, \"a\") and torch.a():\n");
+	ck_assert_str_eq(else_one("x += torch.a()\n", "torch.a", "torch.a()", "torch.a", "torch.a", F_CALL),
+			 "x += (hasattr(torch, \"a\") and torch.a())\n");
+	ck_assert_str_eq(else_one("return torch.a() in y\n", "torch.a", "torch.a()", "torch.a", "torch.a",
+				  F_CALL),
+			 "return (hasattr(torch, \"a\") and torch.a()) in y\n");
 	ck_assert_str_eq(else_one("x = a.b()\n", "a.b", "a.b()", "torch.a.b", "torch.a", F_CALL),
 			 "refused: it is written without the module it comes from");
 	ck_assert_str_eq(else_one("x = b()\n", "b", "b()", "torch.a.b", "torch.a", F_CALL),
@@ -182,6 +189,10 @@ UNIT_TEST(rule_import_or_else)
 			 "      one = None\n      two = None\n");
 	ck_assert_str_eq(import_one("from torch.m import one, two\n", "from torch.m import one, two",
 				    false),
+			 "from torch.m import two\ntry:\n    from torch.m import one\n"
+			 "except ImportError:\n    one = None\n");
+	ck_assert_str_eq(import_one("from torch.m import (one, two)\n",
+				    "from torch.m import (one, two)", false),
 			 "refused: other names are imported by the same statement");
 	ck_assert_str_eq(import_one("if a: from torch.m import one\n", "from torch.m import one", true),
 			 "refused: the import does not stand on lines of its own");

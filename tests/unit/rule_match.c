@@ -204,16 +204,16 @@ UNIT_TEST(rule_match_through_import)
 	struct help h;
 
 	help_init_shipped(&h);
-	f = help_fact(&h, FACT_IMPORT, "torch._dynamo.disable", 10, F_FROM);
+	f = help_fact(&h, FACT_IMPORT, "torch._dynamo.optimize", 10, F_FROM);
 	f->text = "off";
 	f->verdict = VERDICT_GAP;
 	f->missing = "torch._dynamo";
 	f->row = "paddle-3.3.1/names:torch._dynamo";
-	f = help_fact(&h, FACT_USE, "torch._dynamo.disable", 50, F_CALL);
+	f = help_fact(&h, FACT_USE, "torch._dynamo.optimize", 50, F_CALL);
 	f->verdict = VERDICT_GAP;
 	f->missing = "torch._dynamo";
 	f->span.end = 53; /* `off` */
-	f = help_fact(&h, FACT_USE, "torch._dynamo.disable", 90, F_CALL);
+	f = help_fact(&h, FACT_USE, "torch._dynamo.optimize", 90, F_CALL);
 	f->verdict = VERDICT_GAP;
 	f->missing = "torch._dynamo";
 	ck_assert_str_eq(help_match(&h), "PD400@10 PD400@90");

@@ -113,9 +113,9 @@ UNIT_TEST(rule_verb_define_and_call)
 				     { "return load()", "return", 0 }, { 0 } };
 
 	ck_assert_str_eq(defined(&h, "import a\nx = load()\n", 0, module),
-			 "import a\ndef go():\n    pass\n\n\ngo()\nx = load()\n");
+			 "import a\n\n\ndef go():\n    pass\n\n\ngo()\nx = load()\n");
 	ck_assert_str_eq(defined(&h, "import a\r\nx = load()\r\n", 0, module),
-			 "import a\r\ndef go():\r\n    pass\r\n\r\n\r\ngo()\r\nx = load()\r\n");
+			 "import a\r\n\r\n\r\ndef go():\r\n    pass\r\n\r\n\r\ngo()\r\nx = load()\r\n");
 	ck_assert_str_eq(defined(&h, "def f():\n    x = 1\n    return load()\n", F_FUNCTION, inside),
 			 "def go():\n    pass\n\n\ndef f():\n    x = 1\n    go()\n    return load()\n");
 	ck_assert_str_eq(defined(&h, "def f():\n    if a: pass\n    elif load(): pass\n", F_FUNCTION,

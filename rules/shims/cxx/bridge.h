@@ -1007,6 +1007,61 @@ inline at::Tensor narrow(const at::Tensor& self, int64_t dim, int64_t start, int
 }
 }  // namespace paddle_compat
 
+//@ member slice
+namespace paddle_compat {
+// Bounds count from the end where they are negative, a missing end is the last element, and the step counts.
+inline at::Tensor slice(const at::Tensor& self, int64_t dim = 0, std::optional<int64_t> start = std::nullopt,
+                        std::optional<int64_t> end = std::nullopt, int64_t step = 1) {
+  const int64_t d = wrap(dim, self.dim()), n = self.size(d);
+  const auto clip = [n](int64_t at) { return std::min(std::max<int64_t>(at < 0 ? at + n : at, 0), n); };
+  const int64_t first = clip(start.value_or(0)), last = std::max(first, clip(end.value_or(n)));
+  TORCH_CHECK(step > 0, "slice: the step must be positive")
+  if (step == 1)
+    return paddle::experimental::slice(inner(self), {d}, std::vector<int64_t>{first},
+                                       std::vector<int64_t>{last}, {1}, {});
+  return paddle::experimental::strided_slice(inner(self), {static_cast<int>(d)}, std::vector<int64_t>{first},
+                                             std::vector<int64_t>{last}, std::vector<int64_t>{step});
+}
+}  // namespace paddle_compat
+
+//@ member transpose
+namespace paddle_compat {
+inline at::Tensor transpose(const at::Tensor& self, int64_t a, int64_t b) {
+  return self.transpose(wrap(a, self.dim()), wrap(b, self.dim()));
+}
+}  // namespace paddle_compat
+
+//@ member to
+namespace paddle_compat {
+// Another type, another device, or both; the tensor itself where it has them already.
+inline at::Tensor to(const at::Tensor& self, at::TensorOptions options, bool non_blocking = false,
+                     bool copy = false) {
+  at::Tensor out = options.has_dtype() ? cast(self, options.dtype()) : self;
+  const auto place = out._PD_GetInner().place();
+  if (options.has_device() && options._PD_GetPlace() != place)
+    return paddle::experimental::copy_to(inner(out), options._PD_GetPlace(), !non_blocking);
+  return copy && inner(out).impl() == inner(self).impl() ? out.clone() : out;
+}
+inline at::Tensor to(const at::Tensor& self, at::ScalarType type, bool non_blocking = false, bool copy = false) {
+  return to(self, at::TensorOptions().dtype(type), non_blocking, copy);
+}
+inline at::Tensor to(const at::Tensor& self, at::Device device, bool non_blocking = false, bool copy = false) {
+  return to(self, at::TensorOptions().device(device), non_blocking, copy);
+}
+inline at::Tensor to(const at::Tensor& self, at::DeviceType device, bool non_blocking = false,
+                     bool copy = false) {
+  return to(self, at::Device(device), non_blocking, copy);
+}
+inline at::Tensor to(const at::Tensor& self, at::Device device, at::ScalarType type, bool non_blocking = false,
+                     bool copy = false) {
+  return to(self, at::TensorOptions().device(device).dtype(type), non_blocking, copy);
+}
+inline at::Tensor to(const at::Tensor& self, const at::Tensor& other, bool non_blocking = false,
+                     bool copy = false) {
+  return to(self, other.options(), non_blocking, copy);
+}
+}  // namespace paddle_compat
+
 //@ member select
 namespace paddle_compat {
 inline at::Tensor select(const at::Tensor& self, int64_t dim, int64_t index) {

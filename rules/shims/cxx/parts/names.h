@@ -20,3 +20,7 @@ using at::TensorList;
 #ifndef C10_ALWAYS_INLINE
 #define C10_ALWAYS_INLINE __attribute__((__always_inline__)) inline
 #endif
+// Upstream makes the function a part of a type; the target's registry takes its address.
+#ifndef TORCH_FN
+#define TORCH_FN(...) (&__VA_ARGS__)
+#endif
