@@ -447,6 +447,23 @@ static bool in_shim(const struct work *w, int file)
 	return end && memmem(f->text, (size_t)(end - f->text), "header shim", strlen("header shim"));
 }
 
+/* What a shim defines is only marked in the stub that it defines again. */
+static bool shim_gives(struct work *w, const struct diag *d)
+{
+	CXDiagnosticSet notes = w->lc->getChildDiagnostics(d->d);
+	unsigned nr = w->lc->getNumDiagnosticsInSet(notes), i, offset;
+	int file;
+
+	for (i = 0; strstr(d->text, " is unavailable: " STUB_UPSTREAM_ONLY) && i < nr; i++) {
+		CXDiagnostic note = w->lc->getDiagnosticInSet(notes, i);
+
+		file = work_place(w, w->lc->getDiagnosticLocation(note), &offset);
+		if (file >= 0 && in_shim(w, file))
+			return true;
+	}
+	return false;
+}
+
 static void diag_one(struct work *w, CXDiagnostic diagnostic)
 {
 	CXSourceLocation at = w->lc->getDiagnosticLocation(diagnostic);
@@ -466,7 +483,7 @@ static void diag_one(struct work *w, CXDiagnostic diagnostic)
 		w->answer->foreign++;
 		return;
 	}
-	if (in_shim(w, d.file))
+	if (in_shim(w, d.file) || shim_gives(w, &d))
 		return;
 	if (!read_unavailable(w, &d) && !read_member(w, &d) && !read_undeclared(w, &d) &&
 	    !read_constant(w, &d) && !read_call(w, &d) && !read_block(w, &d, at))

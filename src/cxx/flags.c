@@ -4,7 +4,8 @@
  * In this order: compile_commands.json; what a build script passes literally to the extension
  * that has the source; what CMake files around it say literally. Of all that only -I and
  * -isystem inside the repository, -include inside it, -D, -U and -std pass: nothing else of a
- * compiler's options is of use here, and some of them load code.
+ * compiler's options is of use here, and some of them load code. A folder of header shims that a
+ * patch made is searched before all of them.
  */
 #include <string.h>
 
@@ -14,6 +15,7 @@
 #include "cxx/parse.h"
 
 #define DATABASE     "compile_commands.json"
+#define SHIMS        "shims/cxx/index.yml"
 #define DATABASE_MAX (16u << 20)
 #define DEFINE_MAX   512
 
@@ -26,6 +28,7 @@ struct command {
 
 struct flags {
 	VEC(struct command) commands;
+	struct strings shims; /* folders of header shims of an earlier patch */
 };
 
 /* ---- the allow-list ---------------------------------------------------------------------------- */
@@ -187,11 +190,43 @@ static void database_load(struct flags *fl, const struct parse *p, const struct 
 	fs_text_free(&text);
 }
 
+/* The name that patches give a folder of header shims, NULL: the knowledge has none. */
+static const char *shims_name(const struct parse *p)
+{
+	const struct asset *as = asset_get(p->o->assets, SHIMS);
+	struct yaml *root;
+	struct err err;
+
+	if (!as || yaml_parse(&root, p->arena, SHIMS, as->data, as->len, &err))
+		return NULL;
+	return yaml_str(root, "folder", NULL);
+}
+
+/* Build files may name such a folder by more than a literal: its place in the tree is enough. */
+static void shims_find(struct flags *fl, const struct parse *p)
+{
+	const char *name = shims_name(p), *path, *at, *dir;
+	size_t n = name ? strlen(name) : 0, i;
+
+	for (i = 0; n && i < p->repo->nr_files; i++) {
+		path = p->repo->files[i]->path;
+		for (at = strstr(path, name); at; at = strstr(at + 1, name))
+			if ((at == path || at[-1] == '/') && at[n] == '/')
+				break;
+		if (!at || !source_is_cxx(p->repo->files[i]))
+			continue;
+		dir = arena_strndup(p->arena, path, (size_t)(at - path) + n);
+		if (!strings_has(&fl->shims, dir))
+			strings_add(&fl->shims, p->arena, dir);
+	}
+}
+
 struct flags *flags_load(const struct parse *p, struct notices *notices)
 {
 	struct flags *fl = ARENA_NEW(p->arena, struct flags);
 	size_t i;
 
+	shims_find(fl, p);
 	for (i = 0; i < p->repo->nr_files; i++)
 		if (!strcmp(path_base(p->repo->files[i]->path), DATABASE))
 			database_load(fl, p, p->repo->files[i], notices);
@@ -340,8 +375,11 @@ static void flags_cmake(struct gate *g, const struct parse *p, const struct sour
 void flags_find(struct unit *u, struct strings *dirs, const struct parse *p, const struct source *s)
 {
 	struct gate g = {.u = u, .dirs = dirs, .a = p->arena, .base = ""};
+	size_t i;
 
 	u->mode = s->lang == LANG_CUDA ? CXX_CUDA : CXX_PLAIN;
+	for (i = 0; i < p->flags->shims.nr; i++)
+		gate_dir(&g, p->flags->shims.v[i]);
 	if (!flags_database(&g, p, s) && !flags_script(&g, p, s))
 		flags_cmake(&g, p, s);
 }
