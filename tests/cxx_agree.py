@@ -39,11 +39,13 @@ def folders_of(tree):
     found = set()
     for root, _, files in os.walk(tree):
         if any(f.endswith((".h", ".hpp", ".cuh")) for f in files):
-            found.add(root)
+            while root not in found and len(root) >= len(tree):
+                found.add(root)
+                root = os.path.dirname(root)
     return sorted(found, key=lambda f: (f.count("/"), f))
 
 
-def closure(tree, path, seen):
+def closure(tree, path, seen, folders):
     """The files of the tree that a source includes, by literal names."""
     if path in seen:
         return seen
@@ -51,9 +53,11 @@ def closure(tree, path, seen):
     with open(os.path.join(tree, path), errors="replace") as fh:
         names = INCLUDE.findall(fh.read())
     for name in names:
-        near = os.path.normpath(os.path.join(os.path.dirname(path), name))
-        if os.path.isfile(os.path.join(tree, near)):
-            closure(tree, near, seen)
+        for folder in [os.path.dirname(os.path.join(tree, path)), *folders]:
+            found = os.path.normpath(os.path.join(folder, name))
+            if os.path.isfile(found):
+                closure(tree, os.path.relpath(found, tree), seen, folders)
+                break
     return seen
 
 
@@ -80,7 +84,8 @@ def scan(binary, tree):
 
 def compile_one(job):
     flags, tree, path, folders = job
-    cmd = ["g++", *flags, *[f"-I{f}" for f in folders], os.path.join(tree, path)]
+    # Behind the system's folders: a project may have a math.h of its own.
+    cmd = ["g++", *flags, *[w for f in folders for w in ("-idirafter", f)], os.path.join(tree, path)]
     try:
         p = subprocess.run(cmd, capture_output=True, text=True, errors="replace", timeout=180)
     except subprocess.TimeoutExpired:
@@ -104,7 +109,7 @@ def foreign(text):
     return m and not m.group(1).startswith(("torch/", "ATen/", "c10/", "caffe2/"))
 
 
-def compare(tree, result, silent, compiled):
+def compare(tree, result, silent, compiled, folders):
     level = {}
     for f in result["findings"]:
         if f["rule"][:3] in ("PD2", "PD3") and f["level"] in ("change", "blocked") and f["rule"] not in silent:
@@ -113,7 +118,7 @@ def compare(tree, result, silent, compiled):
     agree, names, rows, unjudged = 0, [0, 0], [], []
     for path, ok, errors in compiled:
         where, line, text = first_error(errors, tree)
-        unit = closure(tree, path, set())
+        unit = closure(tree, path, set(), folders)
         found = [f for u in sorted(unit) for f in level.get(u, [])]
         if ok is None or foreign(text) or (state.get(path) != "full" and not found):
             unjudged.append((path, state.get(path), text))
@@ -191,7 +196,7 @@ def main():
                         jobs.append((flags, tree, os.path.relpath(full, tree), folders))
         with ThreadPoolExecutor(o.jobs) as pool:
             compiled = list(pool.map(compile_one, jobs))
-        agree, names, rows, unjudged = compare(tree, scan(o.pdmigrate, tree), silent, compiled)
+        agree, names, rows, unjudged = compare(tree, scan(o.pdmigrate, tree), silent, compiled, folders)
         judged = len(jobs) - len(unjudged)
         print(f"{os.path.basename(os.path.normpath(tree)):32} {len(jobs):4} sources {judged:4} judged "
               f"{agree:4} agree, first name {names[0]}/{names[1]}")

@@ -25,8 +25,12 @@ const char *shim_text(struct shim_plan *p, struct source *s)
 	struct err err;
 	const char *out;
 
-	if (!s || fs_read(p->result->repo->dirfd, s->path, TEXT_MAX_SIZE, &text, &err))
+	if (!s)
 		return NULL;
+	if (fs_read(p->result->repo->dirfd, s->path, TEXT_MAX_SIZE, &text, &err)) {
+		notice_add(&p->result->notices, p->arena, s->path, "plan", "%s", err.msg);
+		return NULL;
+	}
 	/* Files of no language are read here first. */
 	if (s->lang == LANG_OTHER && !s->hash) {
 		s->size = (uint32_t)text.len;
@@ -36,6 +40,9 @@ const char *shim_text(struct shim_plan *p, struct source *s)
 		      ? arena_strndup(p->arena, text.data, text.len)
 		      : NULL;
 	fs_text_free(&text);
+	if (!out)
+		notice_add(&p->result->notices, p->arena, s->path, "plan",
+			   "changed while it was being analysed");
 	return out;
 }
 
