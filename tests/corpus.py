@@ -35,6 +35,7 @@ FETCHER = PROJECT / "build" / "venv" / "bin" / "unearth"
 LEVELS = ("change", "blocked", "check", "note", "expired")
 FIELDS = ("rule", "level", "fingerprint", "message", "group", "path", "path_encoded", "line", "state")
 TIMEOUT = 900
+LAWS_TIMEOUT = 2700
 KEEP_SCANS = 12
 MEMBERS_MAX, BYTES_MAX = 60000, 2 << 30
 
@@ -314,9 +315,12 @@ def laws(args, count):
     if not marked:
         missing(count, "laws on the corpus", "run tests/corpus.py fetch")
         return
-    r = subprocess.run([sys.executable, str(PROJECT / "tests" / "laws.py"), "--no-fixtures", "--bin",
-                        str(args.bin), *map(str, marked)], stdin=subprocess.DEVNULL, capture_output=True,
-                       text=True, timeout=TIMEOUT, check=False)
+    try:
+        r = subprocess.run([sys.executable, str(PROJECT / "tests" / "laws.py"), "--no-fixtures", "--bin",
+                            str(args.bin), *map(str, marked)], stdin=subprocess.DEVNULL, capture_output=True,
+                           text=True, timeout=LAWS_TIMEOUT, check=False)
+    except subprocess.TimeoutExpired as e:
+        raise Bad(f"laws: no end within {LAWS_TIMEOUT} s") from e
     print(r.stdout + r.stderr, end="")
     found = re.search(r"(?m)^laws: (\d+) passed, (\d+) failed", r.stdout)
     count["passed"] += int(found.group(1)) if found else 0

@@ -146,6 +146,19 @@ def lacks(binary, tree, options):
     return found
 
 
+def one_name(name):
+    """Upstream takes what torch:: has from at::, and an operator is the same as a member and as a function."""
+    name = re.sub(r"^torch::(?=(Tensor::)?[a-z_]+$|(Tensor::)?operator)", "at::", name)
+    return re.sub(r"^at::Tensor::(?=operator[^a-z_ \[(])", "at::", name)
+
+
+def named_once(found):
+    out = {}
+    for name, sites in found.items():
+        out.setdefault(one_name(name), set()).update(sites)
+    return out
+
+
 def site_of(python):
     code = "import os,importlib.util as u;print(os.path.dirname(os.path.dirname(u.find_spec('paddle').origin)))"
     out = subprocess.run([python, "-c", code], capture_output=True, text=True, timeout=60, check=True)
@@ -159,7 +172,7 @@ def exact(binary, trees, site):
     same = True
     print("| tree | names stub / headers / both | sites stub / headers / both |\n| --- | --- | --- |")
     for tree in trees:
-        a, b = lacks(binary, tree, ["--target-build", build]), lacks(binary, tree, ["--paddle", site])
+        a, b = (named_once(lacks(binary, tree, words)) for words in (["--target-build", build], ["--paddle", site]))
         sites = [{(n, s) for n in x for s in x[n]} for x in (a, b)]
         print(f"| {os.path.basename(os.path.normpath(tree))} | {len(a)} / {len(b)} / {len(a.keys() & b.keys())} | "
               f"{len(sites[0])} / {len(sites[1])} / {len(sites[0] & sites[1])} |")
