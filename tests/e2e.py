@@ -47,7 +47,7 @@ EXTRA = ["PyYAML==6.0.2", "hatchling==1.27.0", "wheel", "scipy==1.15.3", "numpy<
          "pytest==8.4.2"]
 RUNGS = ["install", "import", "op", "gradient", "tests"]
 KEYS = {"what", "unpatched", "patched", "stops", "blocked", "options", "switch", "dual", "lines", "hand", "needs"}
-TIMEOUT = 300
+TIMEOUT = 1200
 TAIL = 1500
 
 
