@@ -37,6 +37,17 @@ bool path_under(const char *path, const char *dir)
 	return !n || (!strncmp(path, dir, n) && (!path[n] || path[n] == '/'));
 }
 
+const char *path_folder(const char *path, const char *name)
+{
+	size_t n = strlen(name);
+	const char *at;
+
+	for (at = path; n && (at = strstr(at, name)); at++)
+		if ((at == path || at[-1] == '/') && at[n] == '/')
+			return at;
+	return NULL;
+}
+
 char *path_resolve(struct arena *a, const char *dir, const char *rel)
 {
 	size_t n = strlen(dir), len;

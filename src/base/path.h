@@ -22,6 +22,8 @@ const char *path_ext(const char *path);
 char *path_join(struct arena *a, const char *dir, const char *name);
 /* True when `path` is `dir` or lies below it ("" holds everything). */
 bool path_under(const char *path, const char *dir);
+/* Where a folder of that name begins in the path, NULL: it leads through none. */
+const char *path_folder(const char *path, const char *name);
 /* Resolve `rel` against the folder `dir` ("" is the root) by text alone; NULL when it leaves the root. */
 char *path_resolve(struct arena *a, const char *dir, const char *rel);
 /* Put `path` on one line of a terminal: control bytes become \xNN, the rest is kept. */

@@ -17,8 +17,6 @@
 #include "cxx/cxx.h"
 #include "rule/rule.h"
 
-#define CONFIG_MAX (1u << 20)
-
 /* The first path that the patterns, formatted with `dir`, match; NULL for none. */
 static const char *glob_first(struct arena *a, const char *pattern)
 {
@@ -30,25 +28,6 @@ static const char *glob_first(struct arena *a, const char *pattern)
 		globfree(&g);
 	}
 	return found;
-}
-
-/* Folder of the environment that the interpreter's own is made from, or NULL. */
-static const char *base_prefix(struct arena *a, const char *prefix)
-{
-	struct fs_text cfg;
-	struct err ignored;
-	const char *p, *home = NULL;
-
-	if (fs_read_path(arena_fmt(a, "%s/pyvenv.cfg", prefix), CONFIG_MAX, &cfg, &ignored))
-		return NULL;
-	p = strstr(cfg.data, "home");
-	if (p && (p == cfg.data || p[-1] == '\n')) {
-		p += strlen("home");
-		p += strspn(p, " \t=");
-		home = arena_fmt(a, "%.*s/..", (int)strcspn(p, "\r\n"), p);
-	}
-	fs_text_free(&cfg);
-	return home;
 }
 
 static const char *site_find(struct arena *a, const char *prefix, const char *const *packages)
@@ -74,7 +53,7 @@ static int python_find(struct cxx_dump_options *o, struct arena *a, const struct
 							     python)
 						 : "..";
 	const char *packages[] = {vocab->target_roots[0], vocab->roots[0], NULL};
-	const char *base = base_prefix(a, prefix), *header;
+	const char *base = cxx_python_base(a, prefix), *header;
 
 	o->site = site_find(a, prefix, packages);
 	if (!o->site && base)

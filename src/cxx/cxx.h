@@ -168,4 +168,7 @@ struct cxx_dump_options {
 /* Read the headers of the target, or else of upstream, and write their tables. Errors go to stderr. */
 int cxx_dump(const struct assets *assets, const struct cxx_dump_options *o, struct err *err);
 
+/* The folder that the virtual environment in `prefix` is made from, as its configuration says; NULL: none. */
+const char *cxx_python_base(struct arena *a, const char *prefix);
+
 #endif

@@ -35,8 +35,7 @@ static bool has_file(struct arena *a, const char *dir, const char *name)
 	return !access(arena_fmt(a, "%s/%s", dir, name), R_OK);
 }
 
-/* The folder that a virtual environment is made from, as its configuration says; NULL: none. */
-static const char *base_of(struct arena *a, const char *prefix)
+const char *cxx_python_base(struct arena *a, const char *prefix)
 {
 	struct fs_text text;
 	const char *p, *home = NULL;
@@ -70,7 +69,7 @@ static const char *python_find(struct arena *a, const char *site)
 	n = strcspn(version + 1, "/");
 	prefix = arena_fmt(a, "%.*s/..", (int)(version - site), site);
 	prefixes[0] = prefix;
-	prefixes[1] = base_of(a, prefix);
+	prefixes[1] = cxx_python_base(a, prefix);
 	prefixes[2] = "/usr";
 	for (i = 0; i < 3; i++) {
 		if (!prefixes[i])

@@ -206,16 +206,14 @@ static const char *shims_name(const struct parse *p)
 static void shims_find(struct flags *fl, const struct parse *p)
 {
 	const char *name = shims_name(p), *path, *at, *dir;
-	size_t n = name ? strlen(name) : 0, i;
+	size_t i;
 
-	for (i = 0; n && i < p->repo->nr_files; i++) {
+	for (i = 0; name && i < p->repo->nr_files; i++) {
 		path = p->repo->files[i]->path;
-		for (at = strstr(path, name); at; at = strstr(at + 1, name))
-			if ((at == path || at[-1] == '/') && at[n] == '/')
-				break;
+		at = path_folder(path, name);
 		if (!at || !source_is_cxx(p->repo->files[i]))
 			continue;
-		dir = arena_strndup(p->arena, path, (size_t)(at - path) + n);
+		dir = arena_strndup(p->arena, path, (size_t)(at - path) + strlen(name));
 		if (!strings_has(&fl->shims, dir))
 			strings_add(&fl->shims, p->arena, dir);
 	}

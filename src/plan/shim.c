@@ -199,13 +199,7 @@ static void items_find(struct shim_plan *p)
 /* True when the file is one of a shim folder. */
 static bool in_folder(const struct shim_plan *p, const char *path)
 {
-	size_t n = strlen(p->shims->folder);
-	const char *at;
-
-	for (at = path; (at = strstr(at, p->shims->folder)); at++)
-		if ((at == path || at[-1] == '/') && at[n] == '/')
-			return true;
-	return false;
+	return path_folder(path, p->shims->folder) != NULL;
 }
 
 static void findings_drop(struct shim_plan *p, bool (*drop)(const struct shim_plan *p,

@@ -49,12 +49,9 @@ static uint32_t binding_of(struct pyfile *f, uint32_t *scope, uint32_t node)
 /* A name that was assigned once from an expression with a version in it. */
 static const char *version_of_name(struct pyfile *f, uint32_t scope, uint32_t id, int depth)
 {
-	const struct entry *e = entry_lookup(f, scope, node_name(f, id));
-	const struct bind *b = e && e->first ? &f->binds.v[e->first] : NULL;
+	uint32_t node = binding_of(f, &scope, id);
 
-	if (!b || b->next || b->kind != BIND_EXPR || depth >= SCAN_DEPTH)
-		return NULL;
-	return version_in(f, b->scope, b->node, depth + 1);
+	return node == id || depth >= SCAN_DEPTH ? NULL : version_in(f, scope, node, depth + 1);
 }
 
 /* The version in a dotted chain from `root`: the whole of it, or what a method is called on. */

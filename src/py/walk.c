@@ -321,7 +321,6 @@ static const char *receiver_type(struct pyfile *f, const struct context *c, uint
 				 uint32_t attr)
 {
 	uint32_t object = i + 1, own = self_class(f, c->scope, object);
-
 	const char *type;
 
 	if (own && class_has(f, own, node_name(f, attr)))

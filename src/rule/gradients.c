@@ -13,18 +13,18 @@
 #include "base/intern.h"
 #include "rule/internal.h"
 
-/* The definition of method `name` of the class, NULL: none or more than one. */
-static const struct def *method_def(const struct source *s, const struct fact *cls, const char *name)
+const struct def *class_method(const struct source *s, const char *cls, struct span within,
+			       const char *name)
 {
 	const struct def *found = NULL;
-	size_t n = strlen(cls->name), i;
+	size_t n = strlen(cls), i;
 
 	for (i = 0; i < s->nr_defs; i++) {
 		const struct def *d = &s->defs[i];
 
-		if (d->is_class || d->is_lambda || d->span.start < cls->stmt.start ||
-		    d->span.end > cls->stmt.end || strncmp(d->name, cls->name, n) ||
-		    d->name[n] != '.' || strcmp(d->name + n + 1, name))
+		if (d->is_class || d->is_lambda || d->span.start < within.start ||
+		    d->span.end > within.end || strncmp(d->name, cls, n) || d->name[n] != '.' ||
+		    strcmp(d->name + n + 1, name))
 			continue;
 		if (found)
 			return NULL;
@@ -242,9 +242,9 @@ enum surplus gradients_read(struct gradients *g, const struct source *s, const s
 	size_t i;
 
 	memset(g, 0, sizeof(*g));
-	g->forward = method_def(s, cls, "forward");
-	g->backward = method_def(s, cls, "backward");
-	if (!g->forward || !g->backward || method_def(s, cls, "setup_context") ||
+	g->forward = class_method(s, cls->name, cls->stmt, "forward");
+	g->backward = class_method(s, cls->name, cls->stmt, "backward");
+	if (!g->forward || !g->backward || class_method(s, cls->name, cls->stmt, "setup_context") ||
 	    g->forward->nr_params < 2 || g->forward->nr_params > GRADIENTS_MAX ||
 	    !g->backward->nr_params)
 		return SURPLUS_NO;

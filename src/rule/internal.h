@@ -192,6 +192,9 @@ struct gradients {
 	bool drop; /* the values of plain parameters can be left out; all others are of tensors */
 };
 
+/* The one method `name` of the class called `cls`, among what lies within; NULL: none or several. */
+const struct def *class_method(const struct source *s, const char *cls, struct span within,
+			       const char *name);
 /* Judge a class; `plain` ends with NULL. */
 enum surplus gradients_read(struct gradients *g, const struct source *s, const struct fact *cls,
 			    const char *const *plain);

@@ -28,25 +28,6 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The only method `name` of the class, NULL: none or several. */
-static const struct def *method_of(const struct source *s, const struct fact *cls, const char *name)
-{
-	const struct def *found = NULL;
-	size_t n = strlen(cls->name), i;
-
-	for (i = 0; i < s->nr_defs; i++) {
-		const struct def *d = &s->defs[i];
-
-		if (d->is_class || d->is_lambda || strncmp(d->name, cls->name, n) ||
-		    d->name[n] != '.' || strcmp(d->name + n + 1, name))
-			continue;
-		if (found)
-			return NULL;
-		found = d;
-	}
-	return found;
-}
-
 /* The next place of a word in [at, end), `end` for none. */
 static uint32_t next_word(const struct shape *sh, uint32_t at, uint32_t end, const char *word)
 {
@@ -203,12 +184,14 @@ static int return_write(struct verb_call *c, const struct context_first *cf, con
 static int context_first_read(struct verb_call *c, struct context_first *cf)
 {
 	const struct fact *f = c->fact;
+	/* The calls that are written find the class by its name, which must be one class's alone. */
+	const struct span everywhere = { 0, UINT32_MAX };
 	const char *dot = strrchr(f->name, '.');
 	size_t i;
 
 	cf->cls = dot ? dot + 1 : f->name;
-	cf->forward = method_of(c->source, f, c->step->list[0]);
-	cf->setup = method_of(c->source, f, c->step->list[1]);
+	cf->forward = class_method(c->source, f->name, everywhere, c->step->list[0]);
+	cf->setup = class_method(c->source, f->name, everywhere, c->step->list[1]);
 	if (!cf->forward || !cf->setup || !cf->forward->is_static || !cf->setup->is_static ||
 	    cf->setup->nr_params < 3 || !cf->setup->params[0].keyword || !cf->forward->nr_params)
 		return verb_refuse(c, "the two methods are not static, or not one of each");

@@ -197,29 +197,10 @@ static const struct def *class_around(const struct source *s, const struct fact 
 	return d >= 0 ? &s->defs[d] : NULL;
 }
 
-/* The one definition of `name` in the class, NULL: none or several. */
-static const struct def *method_of(const struct source *s, const struct def *cls, const char *name)
-{
-	const struct def *found = NULL;
-	size_t n = strlen(cls->name), i;
-
-	for (i = 0; i < s->nr_defs; i++) {
-		const struct def *d = &s->defs[i];
-
-		if (d->is_class || d->is_lambda || d->parent < 0 || &s->defs[d->parent] != cls ||
-		    strcmp(d->name + n + 1, name))
-			continue;
-		if (found)
-			return NULL;
-		found = d;
-	}
-	return found;
-}
-
 /* The method of the class that fills the context, and the name of what forward was given; NULL: none. */
 static const struct def *filler_of(const struct source *s, const struct def *cls, const char **given)
 {
-	const struct def *setup = method_of(s, cls, "setup_context");
+	const struct def *setup = class_method(s, cls->name, cls->span, "setup_context");
 
 	*given = setup && setup->nr_params > 1 ? setup->params[1].keyword : NULL;
 	return *given && setup->is_static && !setup->params[1].splat ? setup : NULL;
@@ -235,8 +216,8 @@ int verb_note_in_forward(struct verb_call *c)
 	if (!note)
 		return -1;
 	where = cls ? filler_of(c->source, cls, &given) : NULL;
-	if (cls && !where && !method_of(c->source, cls, "setup_context"))
-		where = method_of(c->source, cls, "forward");
+	if (cls && !where && !class_method(c->source, cls->name, cls->span, "setup_context"))
+		where = class_method(c->source, cls->name, cls->span, "forward");
 	if (!where || !where->is_static || where->nr_params < 2)
 		return verb_refuse(c, "the class has no method that is given the context first");
 	ctx = where->params[0].keyword;

@@ -18,6 +18,17 @@ UNIT_TEST(path_parts)
 	ck_assert_str_eq(path_ext("a/.profile"), "");
 }
 
+UNIT_TEST(path_leads_through)
+{
+	const char *path = "a/shims/b.h";
+
+	ck_assert_ptr_eq(path_folder(path, "shims"), path + 2);
+	ck_assert_ptr_eq(path_folder(path, "a"), path);
+	ck_assert_ptr_null(path_folder(path, "shim"));
+	ck_assert_ptr_null(path_folder(path, "hims"));
+	ck_assert_ptr_null(path_folder(path, "b.h"));
+}
+
 UNIT_TEST(path_ends)
 {
 	const char *paths[] = { "x.h", "b/c/x.h", "a/x.h", "a/c/x.h", "ax.h", "c/y.h" };
