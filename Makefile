@@ -14,7 +14,8 @@ CFLAGS_release := -O2 -g
 CFLAGS_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -DPDM_DEBUG
 CFLAGS_all = -std=c11 $(WARN) $(CFLAGS_$(MODE)) $(CFLAGS) $(shell pkg-config --cflags $(PKGS))
 LDFLAGS_asan := -fsanitize=address,undefined
-LDLIBS = $(shell pkg-config --libs $(PKGS)) -lpthread -ldl -lm
+# libgit2 is loaded when it is first asked for: src/base/libgit2.c.
+LDLIBS = $(shell pkg-config --libs $(filter-out libgit2,$(PKGS))) -lpthread -ldl -lm
 
 G := grammars/src
 TS_RT := $(G)/tree-sitter-0.25.2/tree_sitter/core/lib
@@ -42,9 +43,12 @@ $(B)/obj/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS_all) $(if $(findstring /py/,$<),$(TS_INC)) $(if $(findstring /cxx/,$<),-isystem $(CLANG_INC)) -MMD -MP -c -o $@ $<
 
-$(B)/gen/assets.S $(B)/gen/asset_table.c &: scripts/embed.sh $(RULES)
+$(B)/gen/assets.S $(B)/gen/asset_table.c &: scripts/embed.sh $(B)/gen/pack $(RULES)
 	@mkdir -p $(@D)
-	sh scripts/embed.sh $(B)/gen/assets.S $(B)/gen/asset_table.c
+	sh scripts/embed.sh $(B)/gen/assets.S $(B)/gen/asset_table.c $(B)/gen/pack
+$(B)/gen/pack: scripts/pack.c $(patsubst %,$(B)/obj/base/%.o,arena err fault fs intern path strbuf yaml yaml_tree)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS_all) $(LDFLAGS) $(LDFLAGS_$(MODE)) -o $@ $^ $(LDLIBS)
 $(B)/gen/assets.o: $(B)/gen/assets.S
 	$(CC) -c -o $@ $<
 $(B)/gen/asset_table.o: $(B)/gen/asset_table.c
@@ -91,7 +95,7 @@ unit-link-%:
 		$(patsubst src/%.c,$(B)/obj/%.o,$(sort $(wildcard src/base/*.c src/$*/*.c) src/model.c)) \
 		$(patsubst tests/unit/%.c,$(B)/unit-obj/%.o,$(wildcard tests/unit/$*_*.c) tests/unit/main.c) \
 		$(B)/gen/assets.o $(B)/gen/asset_table.o $(if $(filter py,$*),$(TS_OBJ)) $(if $(filter probe,$*),$(B)/gen/kernel.o) \
-		$(LDLIBS) $(shell pkg-config --libs check libcjson)
+		$(LDLIBS) $(shell pkg-config --libs check libcjson libgit2)
 $(B)/unit-obj/%.o: tests/unit/%.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -Itests/unit $(CFLAGS_all) $(shell pkg-config --cflags check libcjson) $(TS_INC) -isystem $(CLANG_INC) -MMD -MP -c -o $@ $<

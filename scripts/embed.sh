@@ -1,16 +1,24 @@
 #!/bin/sh
-# embed.sh OUT.S OUT.c - put every file of rules/ into the binary (.incbin), sorted by path bytes.
+# embed.sh OUT.S OUT.c PACK - put every file of rules/ into the binary (.incbin), sorted by path bytes, and the
+# trees that the program PACK makes of those that are YAML.
 set -eu
-s=$1 c=$2
+s=$1 c=$2 pack=$3 trees=${1%/*}/trees
 LC_ALL=C
 export LC_ALL
 list=$(find rules -type f ! -name '.*' ! -name '*.pyc' | sort)
+rm -rf "$trees"
+mkdir -p "$trees"
+# shellcheck disable=SC2086
+"$pack" "$trees" $list
 {
 	echo '.section .rodata'
 	i=0
 	for f in $list; do
 		printf '.globl asset_%d, asset_%d_end\n.balign 16\nasset_%d:\n.incbin "%s"\nasset_%d_end:\n.byte 0\n' \
 			$i $i $i "$f" $i
+		if [ -f "$trees/$i" ]; then
+			printf '.globl asset_%d_tree\n.balign 16\nasset_%d_tree:\n.incbin "%s"\n' $i $i "$trees/$i"
+		fi
 		i=$((i + 1))
 	done
 	echo '.section .note.GNU-stack,"",@progbits'
@@ -20,7 +28,7 @@ list=$(find rules -type f ! -name '.*' ! -name '*.pyc' | sort)
 	echo '#include "base/asset.h"'
 	i=0
 	for f in $list; do
-		echo "extern const char asset_$i[], asset_${i}_end[];"
+		echo "extern const char asset_$i[], asset_${i}_end[], asset_${i}_tree[];"
 		i=$((i + 1))
 	done
 	echo 'const struct asset asset_table[] = {'
@@ -34,6 +42,15 @@ list=$(find rules -type f ! -name '.*' ! -name '*.pyc' | sort)
 	i=0
 	for f in $list; do
 		echo "	asset_${i}_end,"
+		i=$((i + 1))
+	done
+	echo '	0 };'
+	echo 'const void *const asset_trees[] = {'
+	i=0
+	for f in $list; do
+		tree=0
+		[ ! -f "$trees/$i" ] || tree=asset_${i}_tree
+		echo "	$tree,"
 		i=$((i + 1))
 	done
 	echo '	0 };'

@@ -16,7 +16,7 @@ DOC = pathlib.Path("/usr/share/doc")
 # package, the stanza of its copyright file that covers what we use, how we use it
 PACKAGES = [
     ("libyaml-0-2", "*", "linked, reads YAML"),
-    ("libgit2-1.5", "*", "linked, reads the index and objects of git"),
+    ("libgit2-1.5", "*", "loaded at run time, reads the index and objects of git"),
     ("libxxhash0", "*", "linked, hashes"),
     ("libelf1", "lib*", "linked, reads shared objects"),
     ("zlib1g", "*", "linked, unpacks wheels"),

@@ -122,6 +122,7 @@ const char *fact_flag_name(int bit)
 		"isinstance", "store",	"default",    "angle",	   "closure",	 "internal",
 		"try-import", "splat",	"condition",  "f-string",  "compare",	 "subscript",
 		"arithmetic", "index",	"loop",	      "inactive",  "macro-body",
+		"guessed",    "goes-on",
 	};
 
 	return (size_t)bit < sizeof(names) / sizeof(*names) ? names[bit] : NULL;

@@ -257,7 +257,7 @@ enum fact_flag {
 	F_DYNAMIC = 1 << 10,	/* import: import_module or __import__, use: getattr, with a literal */
 	F_RELATIVE = 1 << 11,	/* import: relative */
 	F_ISINSTANCE = 1 << 12, /* in the second argument of isinstance or issubclass */
-	F_STORE = 1 << 13,	/* FACT_MEMBER: target of an assignment */
+	F_STORE = 1 << 13,	/* FACT_MEMBER: target of an assignment; args: the value, if it is a name */
 	F_DEFAULT = 1 << 14,	/* in a parameter default */
 	F_ANGLE = 1 << 15,	/* include: <> */
 	F_CLOSURE = 1 << 16,	/* in a lambda or nested function: guards outside it do not protect it */
@@ -273,6 +273,8 @@ enum fact_flag {
 	F_LOOP = 1 << 26,	/* runs again and again where it stands: in a loop or comprehension */
 	F_INACTIVE = 1 << 27,	/* C++: no parse saw it: another branch of an #if, or a file read lexically */
 	F_MACRO_BODY = 1 << 28, /* C++: in the body of a #define */
+	F_GOES_ON = 1 << 30,	/* C++: what calls a macro goes on behind it: with << or an else */
+	F_GUESSED = 1 << 29, /* member: only its own name says what the receiver is */
 };
 
 enum value_kind {
@@ -295,6 +297,7 @@ struct arg {
 	const char *text;
 	enum value_kind value;
 	bool splat;	   /* *x or **x */
+	bool may_be_none;  /* parameter: its annotation says so */
 	struct span span;  /* with the keyword */
 	struct span valspan; /* without it */
 };
@@ -373,6 +376,7 @@ struct def {
 	const char *name; /* qualified inside the file: "Cls.method" */
 	bool is_class, is_lambda;
 	bool is_static; /* under the decorator of methods that get no object */
+	bool is_of_class; /* under the decorator of methods that get the class */
 	struct span span, body;
 	int parent;
 	struct arg *params; /* functions: keyword = name, text = annotation's resolved name, value = kind of
@@ -448,6 +452,9 @@ struct vocab {
 	const char *const *object_makers;
 	const char *const *entry_points; /* settings below which an entry names a module of the project */
 	const char *const *tensor_members; /* methods that only a tensor has */
+	const char *const *tensor_attributes; /* attributes that only a tensor has, and that are one */
+	const char *const *number_groups; /* attributes that are lists of groups of settings */
+	const char *const *number_groups_not; /* keys of such a group whose value is no number */
 	/* Methods that only a tensor has where one of the keywords is passed. */
 	const char *const *tensor_methods, *const *tensor_keywords;
 	const char *marker_until, *marker_note; /* first words of comments above edits */
@@ -491,6 +498,8 @@ struct fix {
 	struct edit *edits;
 	size_t nr_edits;
 	const char *const *parts; /* of header shims, made by plan/; NULL: none */
+	const char *instead;	 /* a shim that makes the edits needless, NULL: none */
+	bool encloses;		 /* what lies between its first and last edit is no part of the build then */
 	struct finding *rests_on; /* made only if that one's edits are, NULL: none */
 	bool planned;		 /* the plan has looked at it */
 	const char *reason; /* why there are no edits although the rule has a fix, else NULL */

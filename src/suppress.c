@@ -2,10 +2,13 @@
  * suppress.c - see suppress.h.
  *
  * A comment that stands alone is about the next line that holds neither nothing nor a comment, so
- * that its reason may be wrapped. A finding is on a line when it begins or ends there.
+ * that its reason may be wrapped. A finding is on a line when it begins or ends there. In C a block
+ * comment is as good as the other kind: it is the only one that a macro can hold.
  */
 #include "suppress.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/glob.h"
@@ -107,6 +110,8 @@ static struct span next_code(const struct reading *r, size_t at)
 		start = at;
 		end = start + strcspn(r->text + start, "\r\n");
 		at += blanks(r->text + at, end - at);
+		if (at + 1 == end && r->text[at] == '\\')
+			continue;
 		if (at < end && (end - at < n || memcmp(r->text + at, mark, n)))
 			return (struct span){(uint32_t)start, (uint32_t)end};
 	}
@@ -137,6 +142,20 @@ static bool is_own_line(const struct reading *r, const struct comment *c)
 	return blanks(r->text + c->line, c->indent) == c->indent;
 }
 
+/* Behind the comment's line, and lines of C that a backslash joins to it. */
+static size_t behind_joined(const struct reading *r, const struct comment *c)
+{
+	size_t at = c->next, end = c->end;
+
+	while (lang_comment(r->source->lang) == COMMENT_C && end > c->line && at > end &&
+	       r->text[end - 1] == '\\' && at < r->len) {
+		end = at + strcspn(r->text + at, "\r\n");
+		at = end + (end < r->len && r->text[end] == '\r');
+		at += at < r->len && r->text[at] == '\n';
+	}
+	return at;
+}
+
 static void directive_read(struct reading *r, const struct comment *c, const char *s, size_t n)
 {
 	size_t word = word_len(s, n), used = 0;
@@ -151,7 +170,7 @@ static void directive_read(struct reading *r, const struct comment *c, const cha
 	if (file)
 		f->stmt = (struct span){0, (uint32_t)r->len};
 	else if (is_own_line(r, c))
-		f->stmt = next_code(r, c->next);
+		f->stmt = next_code(r, behind_joined(r, c));
 	else
 		f->stmt = (struct span){c->line, c->end};
 	def_find(r->source, f);
@@ -166,12 +185,87 @@ static void directive_read(struct reading *r, const struct comment *c, const cha
 		fact_void(f, "it gives no reason behind ' -- '");
 }
 
+/* ---- block comments of C ------------------------------------------------------------------------ */
+
+/* Behind the string, character or line comment at `at`, else behind the byte. */
+static size_t skip_text(const struct reading *r, size_t at)
+{
+	const char *s = r->text;
+	char quote = s[at];
+
+	if (quote == '/' && at + 1 < r->len && s[at + 1] == '/') {
+		while (at < r->len && s[at] != '\n')
+			at += s[at] == '\\' && at + 1 < r->len ? 2 : 1;
+		return at;
+	}
+	/* Behind a letter or digit an apostrophe parts digits. */
+	if (quote == '\'' ? at && isalnum((unsigned char)s[at - 1]) : quote != '"')
+		return at + 1;
+	for (at++; at < r->len && s[at] != quote && s[at] != '\n'; at++)
+		at += s[at] == '\\';
+	return at < r->len ? at + 1 : r->len;
+}
+
+/* The line [start, end) of the block comment [c->line + c->indent, c->next). */
+static void block_line(struct reading *r, const struct comment *c, size_t start, size_t end)
+{
+	size_t at;
+
+	while (start < end && strchr(" \t*/", r->text[start]))
+		start++;
+	while (end > start && strchr(" \t\r\\", r->text[end - 1]))
+		end--;
+	at = directive_at(r->text + start, end - start);
+	if (at < end - start && is_directive(r->text + start + at, end - start - at))
+		directive_read(r, c, r->text + start + at, end - start - at);
+}
+
+/* The block comment from `at`; returns the offset behind it. */
+static size_t block_read(struct reading *r, size_t at)
+{
+	const char *close = memmem(r->text + at + 2, r->len - at - 2, "*/", 2);
+	size_t end = close ? (size_t)(close - r->text) : r->len, line = at, next;
+	struct comment c = {0};
+
+	while (line && r->text[line - 1] != '\n' && r->text[line - 1] != '\r')
+		line--;
+	c.line = (uint32_t)line;
+	c.indent = (uint32_t)(at - line);
+	c.end = c.next = (uint32_t)(close ? end + 2 : end);
+	for (line = at; line < end; line = next + 1) {
+		for (next = line; next < end && r->text[next] != '\n' && r->text[next] != '\r'; next++)
+			;
+		block_line(r, &c, line, next);
+	}
+	return c.next;
+}
+
+static void blocks_read(struct reading *r)
+{
+	size_t at = 0;
+
+	while (at < r->len) {
+		if (r->text[at] == '/' && at + 1 < r->len && r->text[at + 1] == '*')
+			at = block_read(r, at);
+		else
+			at = skip_text(r, at);
+	}
+}
+
+static int fact_order(const void *a, const void *b)
+{
+	const struct fact *x = a, *y = b;
+
+	return (x->span.start > y->span.start) - (x->span.start < y->span.start);
+}
+
 static void facts_insert(struct reading *r)
 {
 	struct source *s = r->source;
 	size_t nr = s->nr_facts + r->facts.nr, i, k = 0, m = 0;
 	struct fact *all = arena_array(r->arena, nr, sizeof(*all));
 
+	qsort(r->facts.v, r->facts.nr, sizeof(*r->facts.v), fact_order);
 	for (i = 0; i < nr; i++) {
 		bool old = m == r->facts.nr ||
 			   (k < s->nr_facts && s->facts[k].span.start < r->facts.v[m].span.start);
@@ -198,6 +292,8 @@ void suppress_facts(struct source *s, const char *text, size_t len, struct arena
 		if (at < n && is_directive(text + c.words + at, n - at))
 			directive_read(&r, &c, text + c.words + at, n - at);
 	}
+	if (lang_comment(s->lang) == COMMENT_C)
+		blocks_read(&r);
 	if (r.facts.nr)
 		facts_insert(&r);
 }

@@ -223,13 +223,32 @@ class Line:
         return "| " + " | ".join(str(c) for c in cells) + " |"
 
 
+def proof(rule):
+    """What stands behind a rule that the corpus does not show."""
+    text = next((PROJECT / "rules").glob(f"*/{rule}.yml")).read_text(encoding="utf-8")
+    how = re.search(r"^  how: (\w+)", text, re.M)
+    if re.search(r"^    run:", text, re.M):
+        return "an example is run on the target by `make e2e`"
+    return {"run": "run by hand", "compiled": "compiled with the target's headers", "read": "read"}.get(how and how[1], "the tree alone")
+
+
+def without_hits(lines):
+    """Rules that have no hit, by what proves them."""
+    by = collections.defaultdict(list)
+    for line in lines:
+        if not line.hits:
+            by[proof(line.rule)].append(line.rule)
+    return [f"* {why}: {' '.join(rules)}" for why, rules in sorted(by.items())]
+
+
 def page(lines, projects):
     head = ("rule", "hits", "at change", "judged", "true", "false", "unsure", "precision",
             "precision at change", "known false", "mended")
     text = ["# Accuracy", "",
             "Written by `tests/accuracy.py table`. Hits of each rule on projects that it was not written for",
             f"({len(projects)} source archives, `tests/corpus.lock`) were judged: the lines around each place were read, and",
-            "where the target's answer was in doubt it was asked by a run (\"run\" in the reason). \"True\" means right at the",
+            "where the target's answer was in doubt it was asked by a run (\"run\" in the reason). C++ is judged by g++ against",
+            "the target's headers, the file itself or a line with the same call (\"as a form\"). \"True\" means right at the",
             "level that was given; precision is true / (true + false). The draw is deterministic: the lowest",
             "fingerprints, at most 4 a project, filled up to 20 where there are more hits (each name once for the",
             "generic rules). \"Known false\" were searched out and are not in the precision; \"mended\" counts hits judged",
@@ -240,6 +259,8 @@ def page(lines, projects):
     text += ["", f"## Under {GOAL} % at level change", ""]
     weak = [f"* {line.rule}: {percent(line.strong['true'], line.strong['false'])}" for line in lines if line.weak]
     text += weak or ["None."]
+    text += ["", "## Without a hit", "", "What proves them; each has examples that `pdmigrate rules test` checks.", ""]
+    text += without_hits(lines)
     return "\n".join(text) + "\n"
 
 

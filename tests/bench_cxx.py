@@ -18,7 +18,7 @@ import tempfile
 import threading
 import time
 
-LIMITS = {"unit": 0.25, "speed-up": 1.6, "memory": 400, "start": 2}
+LIMITS = {"unit": 0.1, "speed-up": 1.6, "memory": 400, "start": 2}
 UNITS = 16
 SOURCE = """#include <torch/extension.h>
 #include <vector>
@@ -111,7 +111,7 @@ def parses(binary, tree):
 def bench(binary, given, folder, runs):
     cache = folder / "cache"
     cache.mkdir()
-    tree = given or make_tree(folder / "tree", UNITS)
+    tree = given or make_tree(folder / "tree", 8 * UNITS)
     units, none = make_tree(folder / "units", UNITS), make_tree(folder / "none", 0)
     warm, bare = environment(cache), environment(None)
     for t in (tree, units):

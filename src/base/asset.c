@@ -13,6 +13,7 @@
 /* Lengths are differences of linker addresses, which C does not take as constants: see assets_load. */
 extern const struct asset asset_table[];
 extern const char *const asset_ends[];
+extern const void *const asset_trees[];
 extern const size_t asset_table_nr;
 
 #define ASSET_MAX (64u << 20)
@@ -71,7 +72,7 @@ int assets_load(struct assets *as, struct arena *a, const char *dir, struct err 
 {
 	struct asset_vec v = { 0 };
 
-	as->dir = dir;
+	*as = (struct assets){.dir = dir};
 	if (!dir) {
 		struct asset *own = arena_array(a, asset_table_nr + 1, sizeof(*own));
 		size_t i;
@@ -82,6 +83,7 @@ int assets_load(struct assets *as, struct arena *a, const char *dir, struct err 
 		}
 		as->v = own;
 		as->nr = asset_table_nr;
+		as->trees = asset_trees;
 		return 0;
 	}
 	if (assets_read(&v, a, dir, "", 0, err))
@@ -128,4 +130,16 @@ size_t asset_range(const struct assets *as, const char *prefix, size_t *nr)
 const char *asset_name(const struct assets *as, struct arena *a, const char *path)
 {
 	return arena_fmt(a, "%s/%s", as->dir ? as->dir : "rules", path);
+}
+
+int asset_yaml(struct yaml **out, struct arena *a, const struct assets *as, const struct asset *asset,
+	       struct err *err)
+{
+	const void *tree = as->trees ? as->trees[asset - as->v] : NULL;
+
+	if (!tree)
+		return yaml_parse(out, a, asset_name(as, a, asset->path), asset->data, asset->len,
+				  err);
+	*out = yaml_unpack(a, tree);
+	return 0;
 }

@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/yaml.h"
 
 struct asset {
 	const char *path;
@@ -23,6 +24,8 @@ struct assets {
 	const struct asset *v; /* sorted by path bytes */
 	size_t nr;
 	const char *dir; /* where they were read from, NULL for the binary's own */
+	/* Of the binary's own: the trees of those that are YAML, for yaml_unpack(); else NULL. */
+	const void *const *trees;
 };
 
 /* The binary's own (dir NULL) or those below `dir`, which live in `a`. */
@@ -32,5 +35,8 @@ const struct asset *asset_get(const struct assets *as, const char *path);
 size_t asset_range(const struct assets *as, const char *prefix, size_t *nr);
 /* How to name the asset in a message: DIR/path, or rules/path for the binary's own. */
 const char *asset_name(const struct assets *as, struct arena *a, const char *path);
+/* The tree of one of `as` that is YAML, in `a`: as the build left it, else from its text. */
+int asset_yaml(struct yaml **out, struct arena *a, const struct assets *as, const struct asset *asset,
+	       struct err *err);
 
 #endif

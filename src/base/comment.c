@@ -13,6 +13,9 @@ const char *comment_mark(enum comment_style style)
 void comment_start(struct comment_scan *scan, enum comment_style style, const char *text, size_t len)
 {
 	*scan = (struct comment_scan){ .style = style, .text = text, .len = len };
+	/* Nothing may stand before a byte order mark. */
+	if (len >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
+		scan->at = 3;
 }
 
 static bool is_line_end(char c)
@@ -247,6 +250,7 @@ bool comment_place(enum comment_style style, const char *text, size_t len, uint3
 	if (style == COMMENT_NONE)
 		return false;
 	comment_start(&s, style, text, len);
+	line = line < s.at ? (uint32_t)s.at : line;
 	for (;;) {
 		if (line_free(&s) && s.at <= line) {
 			*out = (uint32_t)s.at;

@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/strbuf.h"
 
 enum yaml_kind { YAML_TEXT, YAML_LIST, YAML_MAP };
 
@@ -30,6 +31,10 @@ struct yaml {
 /* Parse text; `name` is for messages. An empty document is an empty map. */
 int yaml_parse(struct yaml **out, struct arena *a, const char *name, const char *text, size_t len,
 	       struct err *err);
+/* The tree as bytes for yaml_unpack() of the same program on the same kind of machine. */
+void yaml_pack(struct strbuf *out, const struct yaml *y);
+/* What yaml_pack() wrote, at an address that 4 divides; not checked. Texts stay in `data`. */
+struct yaml *yaml_unpack(struct arena *a, const void *data);
 /* Value of `key` in a map, NULL where there is none (or the node is no map). */
 const struct yaml *yaml_get(const struct yaml *map, const char *key);
 /* As yaml_get for text; `or` where there is none. */

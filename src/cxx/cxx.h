@@ -51,6 +51,8 @@ struct cxx_answer cxx_macro(const struct cxx_db *db, struct arena *a, const char
 struct cxx_answer cxx_lookup(const struct cxx_db *db, struct arena *a, const char *name);
 /* Has upstream a header, macro or declaration of exactly this name? */
 bool cxx_upstream_has(const struct cxx_db *db, const char *name);
+/* The framework's name that the target gives its own `type` as an alias, NULL: none. In `a`. */
+const char *cxx_alias_of(const struct cxx_db *db, struct arena *a, const char *type);
 
 /* A function that a header declares and no library of the target defines: it compiles and fails later. */
 struct cxx_unexported {

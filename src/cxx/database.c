@@ -11,6 +11,7 @@
 #include "cxx/db.h"
 
 #define PREFIX	   "coverage/"
+#define FORMER	   "former" /* what upstream had once: no versions, macros alone */
 #define NAME_MAX_  512
 #define STEPS_MAX  24
 
@@ -76,6 +77,7 @@ int cxx_db_load(struct cxx_db **out, struct arena *a, const struct assets *asset
 
 	*out = NULL;
 	db->cuda = !strcmp(build, "cuda");
+	db->former_macros = rows_load(assets, a, FORMER, "macros", NULL);
 	for (i = first; i < first + nr; i++) {
 		const char *path = assets->v[i].path + strlen(PREFIX), *folder, *v;
 
@@ -488,7 +490,8 @@ static struct cxx_answer answer_line(const struct cxx_db *db, struct arena *a, c
 	}
 	if (other)
 		return unknown("only another build has it");
-	if (!db->has_upstream || !line_find(db, up, name, field, &line, &ignored))
+	if (!(db->has_upstream && line_find(db, up, name, field, &line, &ignored)) &&
+	    !(macro && line_find(db, &db->former_macros, name, field, &line, &ignored)))
 		return unknown("not in the upstream list");
 	r.verdict = VERDICT_GAP;
 	r.kind = NULL;
@@ -528,9 +531,26 @@ bool cxx_upstream_has(const struct cxx_db *db, const char *name)
 		return false;
 	if (is_header_name(name))
 		return rows_of(&db->upstream.headers, part_of(name)).len > 0;
-	if (rows_of(&db->upstream.macros, part_of(name)).len)
+	if (rows_of(&db->upstream.macros, part_of(name)).len ||
+	    rows_of(&db->former_macros, part_of(name)).len)
 		return true;
 	return upstream_walk(db, str_starts(name, "::") ? name + 2 : name, &spot);
+}
+
+const char *cxx_alias_of(const struct cxx_db *db, struct arena *a, const char *type)
+{
+	struct part rest = db->target.decls.body, line;
+	const char *text = arena_fmt(a, " = %s", type);
+	size_t n = strlen(text);
+
+	while (rows_next(&rest, &line)) {
+		struct part as = row_part(line, DECL_TEXT);
+
+		if (part_is(row_part(line, DECL_KIND), "alias") && as.len > n &&
+		    !memcmp(as.s + as.len - n, text, n))
+			return part_dup(a, row_part(line, DECL_NAME));
+	}
+	return NULL;
 }
 
 bool cxx_unexported(const struct cxx_db *db, struct arena *a, const char *name, size_t i,

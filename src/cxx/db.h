@@ -43,6 +43,7 @@ struct cxx_db {
 	bool cuda; /* the build asked for */
 	struct side target, upstream;
 	bool has_upstream;
+	struct rows former_macros; /* that an older upstream had */
 };
 
 /* Take the next line off `rest`; false at the end. */

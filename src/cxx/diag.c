@@ -115,6 +115,18 @@ static const char *value_name(struct work *w, const struct diag *d)
 	return NULL;
 }
 
+/*
+ * A member of a class that is the target's own under a name of the framework: what upstream calls it. NULL:
+ * upstream has no such member.
+ */
+static const char *alias_member(struct work *w, const char *holder, const char *member)
+{
+	const char *alias = cxx_alias_of(w->db, w->arena, holder);
+	const char *name = alias ? arena_fmt(w->arena, "%s::%s", alias, member) : NULL;
+
+	return name && cxx_upstream_has(w->db, name) ? name : NULL;
+}
+
 /* "no member named 'x' in namespace 'a::b'" and its like. */
 static bool read_member(struct work *w, const struct diag *d)
 {
@@ -131,8 +143,13 @@ static bool read_member(struct work *w, const struct diag *d)
 	holder = type_name(w->arena, d->quoted[1]);
 	if (!work_ours(w, arena_fmt(w->arena, "%s::", holder))) {
 		value = value_name(w, d);
-		if (value)
+		if (value) {
 			lack_add(w, d, value, "value");
+			return true;
+		}
+		value = alias_member(w, holder, d->quoted[0]);
+		if (value)
+			lack_add(w, d, value, "member");
 		return value;
 	}
 	lack_add(w, d, arena_fmt(w->arena, "%s::%s", holder, d->quoted[0]),
@@ -151,6 +168,15 @@ static bool is_macro_word(const struct work *w, const char *name)
 			return true;
 	}
 	return false;
+}
+
+/* A header shim rests on the target's own operators, which no stub has: errors in its bodies say nothing. */
+static bool in_shim(const struct work *w, int file)
+{
+	const struct work_file *f = &w->files[file];
+	const char *end = memchr(f->text, '\n', f->len);
+
+	return end && memmem(f->text, (size_t)(end - f->text), "header shim", strlen("header shim"));
 }
 
 /* The framework's namespaces behind the word "namespace" anywhere in a file. */
@@ -178,7 +204,8 @@ static const char *opened_name(struct work *w, const char *word)
 	size_t i;
 
 	for (i = 0; i < w->nr_files && !w->opened_known; i++)
-		opened_read(w, &w->files[i]);
+		if (!in_shim(w, (int)i))
+			opened_read(w, &w->files[i]);
 	w->opened_known = true;
 	for (i = 0; i < w->opened.nr; i++) {
 		const char *name = arena_fmt(w->arena, "%s%s", w->opened.v[i], word);
@@ -235,6 +262,16 @@ static bool read_block(struct work *w, const struct diag *d, CXSourceLocation at
 	return true;
 }
 
+/* The name with its scopes as written, where it is one of the framework's; else NULL. */
+static const char *scoped_name(struct work *w, const struct diag *d)
+{
+	const struct work_file *f = &w->files[d->file];
+	struct span s = text_scoped(f->text, text_word(f->text, f->len, d->offset));
+	const char *name = arena_strndup(w->arena, f->text + s.start, s.end - s.start);
+
+	return work_ours(w, name) && strstr(name, "::") ? name : NULL;
+}
+
 static bool read_undeclared(struct work *w, const struct diag *d)
 {
 	static const char *const starts[] = {"use of undeclared identifier ", "unknown type name ",
@@ -253,6 +290,8 @@ static bool read_undeclared(struct work *w, const struct diag *d)
 		return true;
 	}
 	name = opened_name(w, d->quoted[0]);
+	if (!name)
+		name = scoped_name(w, d);
 	if (!name)
 		return false;
 	lack_add(w, d, name, "name");
@@ -337,6 +376,13 @@ static bool read_call(struct work *w, const struct diag *d)
 	return true;
 }
 
+static bool in_class(struct work *w, CXCursor c)
+{
+	enum CXCursorKind kind = w->lc->getCursorKind(w->lc->getCursorSemanticParent(c));
+
+	return kind == CXCursor_ClassDecl || kind == CXCursor_StructDecl;
+}
+
 /* The kind and name of what a note says is marked, NULL: not a stub's. */
 static const char *marked_name(struct work *w, const struct diag *d, enum CXCursorKind *kind)
 {
@@ -352,6 +398,8 @@ static const char *marked_name(struct work *w, const struct diag *d, enum CXCurs
 			continue;
 		c = w->lc->getCursor(w->tu, at);
 		*kind = w->lc->getCursorKind(c);
+		if (*kind == CXCursor_FunctionTemplate && in_class(w, c))
+			*kind = CXCursor_CXXMethod;
 		return work_name(w, c);
 	}
 	return NULL;
@@ -395,6 +443,11 @@ static bool read_unavailable(struct work *w, const struct diag *d)
 	if (*d->text != '\'')
 		return read_subscript(w, d);
 	name = marked_name(w, d, &kind);
+	if (name && !work_ours(w, name) && strrchr(name, ':') > name + 1)
+		name = alias_member(w,
+				    arena_strndup(w->arena, name,
+						  (size_t)(strrchr(name, ':') - 1 - name)),
+				    strrchr(name, ':') + 1);
 	if (!name || !work_ours(w, name))
 		return false;
 	lack_add(w, d, name,
@@ -436,15 +489,6 @@ static bool read_header(struct work *w, const struct diag *d)
 	if (!w->answer->lacks)
 		w->answer->lacks = d->quoted[0];
 	return true;
-}
-
-/* A header shim rests on the target's own operators, which no stub has: errors in its bodies say nothing. */
-static bool in_shim(const struct work *w, int file)
-{
-	const struct work_file *f = &w->files[file];
-	const char *end = memchr(f->text, '\n', f->len);
-
-	return end && memmem(f->text, (size_t)(end - f->text), "header shim", strlen("header shim"));
 }
 
 /* What a shim defines is only marked in the stub that it defines again. */

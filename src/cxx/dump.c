@@ -48,7 +48,7 @@ static int config_load(struct dump_config *c, struct arena *a, const struct asse
 
 	if (!as)
 		return err_set(err, "no '%s' in the rules", CONFIG);
-	if (yaml_parse(&root, a, asset_name(assets, a, CONFIG), as->data, as->len, err))
+	if (asset_yaml(&root, a, assets, as, err))
 		return -1;
 	map = yaml_get(root, side);
 	if (!map || map->kind != YAML_MAP)

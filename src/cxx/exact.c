@@ -101,7 +101,7 @@ static const struct yaml *config_of(const struct assets *assets, struct arena *a
 		err_set(err, "no '%s' in the rules", CONFIG);
 		return NULL;
 	}
-	if (yaml_parse(&root, a, asset_name(assets, a, CONFIG), as->data, as->len, err))
+	if (asset_yaml(&root, a, assets, as, err))
 		return NULL;
 	return yaml_get(root, "target");
 }

@@ -1,7 +1,7 @@
 /*
  * farm.c - worker processes: started, fed and watched.
  *
- * One process a job. First comes a unit for each precompiled header, then the biggest, so that
+ * One process a job. First comes a unit for each precompiled header, then what takes longest, so that
  * workers neither wait for one another nor end far apart. A worker that ends or does not answer
  * costs its unit one notice; the next unit gets a new process. The first that cannot load libclang
  * says why, and nothing is parsed.
@@ -282,13 +282,19 @@ static void farm_notices(struct farm *f, struct notices *notices)
 				   "%s: read by its text alone", f->failed[i]);
 }
 
+/* How long a unit takes, in bytes: to go without a precompiled header is as much work as a big unit. */
+static size_t unit_cost(const struct unit *u)
+{
+	return u->bytes + (u->pch_make ? 0 : 512u << 10);
+}
+
 static int order_compare(const void *a, const void *b, void *ctx)
 {
 	const struct unit *v = ctx;
-	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+	size_t x = *(const size_t *)a, y = *(const size_t *)b, cx = unit_cost(&v[x]), cy = unit_cost(&v[y]);
 
-	if (v[x].bytes != v[y].bytes)
-		return v[x].bytes < v[y].bytes ? 1 : -1;
+	if (cx != cy)
+		return cx < cy ? 1 : -1;
 	return (x > y) - (x < y);
 }
 

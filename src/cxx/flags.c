@@ -197,7 +197,7 @@ static const char *shims_name(const struct parse *p)
 	struct yaml *root;
 	struct err err;
 
-	if (!as || yaml_parse(&root, p->arena, SHIMS, as->data, as->len, &err))
+	if (!as || asset_yaml(&root, p->arena, p->o->assets, as, &err))
 		return NULL;
 	return yaml_str(root, "folder", NULL);
 }

@@ -183,6 +183,8 @@ static void judge_macro(struct page *pg, const struct fact *token, bool inactive
 	verdict_set(f, &x);
 	if (!(f->flags & F_CONDITION))
 		place_fill(pg, f);
+	if (f->flags & F_CALL && text_goes_on(pg->text, pg->len, f->stmt.end))
+		f->flags |= F_GOES_ON;
 	f->text = NULL;
 }
 
@@ -222,6 +224,9 @@ static void judge_include(struct page *pg, struct fact *f, bool inactive)
 	if (!(f->flags & F_ANGLE) && own && repo_find(pg->j->p->repo, own))
 		return;
 	x = ask(pg, cxx_header, f->name);
+	/* Asked for first, or the repository's own by the folders of the build. */
+	if (x.verdict == VERDICT_GAP && f->flags & (F_TRY_IMPORT | F_INTERNAL))
+		return;
 	verdict_set(f, &x);
 	if (inactive)
 		f->flags |= F_INACTIVE;

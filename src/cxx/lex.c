@@ -34,6 +34,15 @@ enum byte_class {
 	B_SPACE
 };
 
+/* A condition that asks for headers, in the branch at hand. */
+struct asked {
+	struct span line; /* empty: it asks for none */
+	bool negated;	  /* "! __has_include" */
+	bool live;	  /* what is asked for is there in this branch */
+};
+
+#define ASKED_MAX 32
+
 struct lexer {
 	struct source *s;
 	const char *text;
@@ -46,6 +55,8 @@ struct lexer {
 	size_t defined;		     /* where the name stands that a #define defines */
 	size_t define_end, test_end; /* where the #define or the condition at hand ends */
 	bool cut; /* the file ends inside a comment or raw string, or has too many facts */
+	struct asked asked[ASKED_MAX];
+	size_t depth; /* of conditions; those deeper than ASKED_MAX are not looked at */
 	unsigned char class[256];
 	bool first[256]; /* bytes that begin a prefix */
 };
@@ -348,6 +359,21 @@ static void lex_name(struct lexer *lx)
 		lex_chain(lx);
 }
 
+/* A condition around asks whether the header is there; `written` with its brackets or quotes. */
+static bool include_is_asked(const struct lexer *lx, struct span written)
+{
+	size_t i, n = written.end - written.start;
+
+	for (i = 0; i < lx->depth && i < ASKED_MAX; i++) {
+		const struct asked *a = &lx->asked[i];
+
+		if (a->live && memmem(lx->text + a->line.start, a->line.end - a->line.start,
+				      lx->text + written.start, n))
+			return true;
+	}
+	return false;
+}
+
 /* The header of an include line; a macro in its place says nothing. */
 static void lex_include(struct lexer *lx, size_t hash, size_t at)
 {
@@ -358,6 +384,8 @@ static void lex_include(struct lexer *lx, size_t hash, size_t at)
 	size_t end;
 
 	at = skip_space(lx, at, false);
+	while (at + 1 < lx->len && lx->text[at] == '/' && lx->text[at + 1] == '*')
+		at = skip_space(lx, skip_block(lx, at + 2), false);
 	if (at >= lx->len || (lx->text[at] != '<' && lx->text[at] != '"'))
 		return;
 	close = lx->text[at] == '<' ? '>' : '"';
@@ -368,7 +396,10 @@ static void lex_include(struct lexer *lx, size_t hash, size_t at)
 	span = (struct span){(uint32_t)at + 1, (uint32_t)end};
 	stmt = (struct span){(uint32_t)hash, (uint32_t)end + 1};
 	name = intern(lx->intern, lx->text + span.start, span.end - span.start);
-	lexer_fact(lx, FACT_INCLUDE, name, span, stmt, close == '>' ? F_ANGLE : 0);
+	lexer_fact(lx, FACT_INCLUDE, name, span, stmt,
+		   (close == '>' ? F_ANGLE : 0) |
+			   (include_is_asked(lx, (struct span){(uint32_t)at, (uint32_t)end + 1}) ?
+				    F_TRY_IMPORT : 0));
 	for (p = lx->vocab->cxx_headers; p && *p; p++)
 		lx->s->mentions |= str_starts(name, *p);
 	lx->at = end + 1;
@@ -410,6 +441,81 @@ static size_t directive_end(struct lexer *lx)
 	return end;
 }
 
+/* Past lines that `#if 0` leaves out, to the line end before the directive that ends them. */
+static void skip_left_out(struct lexer *lx)
+{
+	int depth = 0;
+	size_t end;
+
+	for (; lx->at < lx->len; lx->at = end + line_end(lx, end)) {
+		size_t start, word, n = 0;
+
+		skip_directive(lx);
+		end = lx->at;
+		start = skip_space(lx, end + line_end(lx, end), false);
+		if (start >= lx->len || lx->text[start] != '#')
+			continue;
+		word = skip_space(lx, start + 1, false);
+		while (name_at(lx, word + n))
+			n++;
+		if (n >= 2 && !memcmp(lx->text + word, "if", 2))
+			depth++;
+		else if (!depth && n >= 4 && lx->text[word] == 'e' && !word_is(lx, word, n, "error"))
+			break;
+		else if (word_is(lx, word, n, "endif"))
+			depth--;
+	}
+}
+
+/* "#if 0" and nothing more, from behind its word. */
+static bool leaves_out(const struct lexer *lx, size_t at)
+{
+	at = skip_space(lx, at, false);
+	if (at >= lx->len || lx->text[at] != '0')
+		return false;
+	at = skip_space(lx, at + 1, false);
+	return at >= lx->len || line_end(lx, at) || lx->text[at] == '/';
+}
+
+/* What a condition asks for, from behind its word to its end. */
+static struct asked asked_read(const struct lexer *lx, size_t at, size_t end)
+{
+	static const char word[] = "__has_include";
+	struct asked a = {0};
+	const char *p = memmem(lx->text + at, end - at, word, strlen(word));
+	size_t before = p ? (size_t)(p - lx->text) : at;
+
+	if (!p || memmem(lx->text + at, end - at, "||", 2))
+		return a;
+	while (before > at && lx->class[(unsigned char)lx->text[before - 1]] == B_SPACE)
+		before--;
+	a.line = (struct span){(uint32_t)at, (uint32_t)end};
+	a.negated = before > at && lx->text[before - 1] == '!';
+	a.live = !a.negated;
+	return a;
+}
+
+/* Conditions from behind their word, [word, word + n), which begins with i, e or u. */
+static void lex_condition(struct lexer *lx, size_t word, size_t n)
+{
+	bool opens = n >= 2 && !memcmp(lx->text + word, "if", 2);
+	struct asked *a;
+
+	lx->test_end = directive_end(lx);
+	if (word_is(lx, word, n, "endif"))
+		lx->depth -= lx->depth > 0;
+	lx->depth += opens;
+	if (!lx->depth || lx->depth > ASKED_MAX || word_is(lx, word, n, "endif"))
+		return;
+	a = &lx->asked[lx->depth - 1];
+	if (opens || word_is(lx, word, n, "elif"))
+		*a = asked_read(lx, lx->at, lx->test_end);
+	else if (word_is(lx, word, n, "else"))
+		a->live = a->negated && a->line.end > a->line.start;
+	if (word_is(lx, word, n, "if") && leaves_out(lx, lx->at))
+		skip_left_out(lx);
+}
+
 /* A directive from its '#': includes are facts, the text of messages is no code, the rest is read
  * as code. */
 static void lex_directive(struct lexer *lx)
@@ -429,7 +535,7 @@ static void lex_directive(struct lexer *lx)
 		lx->defined = skip_space(lx, lx->at, false);
 		lx->define_end = directive_end(lx);
 	} else if (n && strchr("ieu", lx->text[word])) {
-		lx->test_end = directive_end(lx);
+		lex_condition(lx, word, n);
 	}
 }
 

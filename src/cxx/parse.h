@@ -126,6 +126,8 @@ struct span text_object(const char *text, struct span word);
  * offset behind the closing bracket, 0 when no call follows.
  */
 size_t text_arguments(const char *text, size_t len, size_t at, struct arena *a, struct fact *f);
+/* Does what ends at `at` go on with "<<", or with a semicolon and "else"? */
+bool text_goes_on(const char *text, size_t len, size_t at);
 /* The configuration of a kernel launch behind "<<<" and the arguments behind it; 0: not one. */
 size_t text_launch(const char *text, size_t len, size_t at, struct arena *a, struct fact *f);
 

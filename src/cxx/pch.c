@@ -87,39 +87,40 @@ static unsigned errors_nr(const struct libclang *lc, CXTranslationUnit tu)
 	return errors;
 }
 
-/* The arguments with the language of a header: a precompiled file is one. */
-static const char **args_of_header(const char *const *args, unsigned mode, struct arena *a,
-				   int *nr)
+/*
+ * The arguments with the language of a header: a precompiled file is one. Templates that the headers use
+ * are instantiated in it; else every unit does so again, which takes most of a small one's time.
+ */
+static const char *const *args_of_header(const char *const *args, unsigned mode, struct arena *a)
 {
 	const char **v;
-	int n;
+	size_t n;
 
 	for (n = 0; args[n]; n++)
 		;
-	v = arena_array(a, (size_t)n + 1, sizeof(*v));
-	memcpy(v, args, (size_t)n * sizeof(*v));
+	v = arena_array(a, n + 2, sizeof(*v));
+	memcpy(v, args, n * sizeof(*v));
 	if (!(mode & CXX_CUDA))
 		v[0] = "-xc++-header";
-	*nr = n;
+	v[n] = "-fpch-instantiate-templates";
 	return v;
 }
 
-static int pch_write(const struct libclang *lc, const struct cxx_stubs *s, unsigned mode,
-		     const char *const *args, const char *text, const char *path, struct arena *a,
-		     struct err *err)
+static int pch_write(const struct libclang *lc, const struct cxx_stubs *s, const char *const *args,
+		     const char *text, const char *path, struct arena *a, struct err *err)
 {
 	struct CXUnsavedFile *files = arena_array(a, s->nr + 1, sizeof(*files));
 	CXIndex index = lc->createIndex(0, 0);
 	CXTranslationUnit tu = NULL;
-	const char **own;
-	int nr, ret = 0;
+	int nr = 0, ret = 0;
 	size_t i;
 
 	for (i = 0; i < s->nr; i++)
 		files[i] = (struct CXUnsavedFile){s->v[i].path, s->v[i].text, s->v[i].len};
 	files[i] = (struct CXUnsavedFile){UNIT, text, strlen(text)};
-	own = args_of_header(args, mode, a, &nr);
-	if (lc->parseTranslationUnit2(index, UNIT, own, nr, files, (unsigned)s->nr + 1,
+	while (args[nr])
+		nr++;
+	if (lc->parseTranslationUnit2(index, UNIT, args, nr, files, (unsigned)s->nr + 1,
 				      CXTranslationUnit_ForSerialization | CXTranslationUnit_Incomplete,
 				      &tu))
 		ret = err_set(err, "libclang cannot precompile the stubs");
@@ -183,13 +184,12 @@ static void cache_trim(const char *path, struct arena *a)
 	closedir(dir);
 }
 
-static int pch_make(const struct libclang *lc, const struct cxx_stubs *s, unsigned mode,
-		    const char *const *args, const char *text, const char *path, struct arena *a,
-		    struct err *err)
+static int pch_make(const struct libclang *lc, const struct cxx_stubs *s, const char *const *args,
+		    const char *text, const char *path, struct arena *a, struct err *err)
 {
 	const char *own = arena_fmt(a, "%s.%ld", path, (long)getpid());
 
-	if (pch_write(lc, s, mode, args, text, own, a, err)) {
+	if (pch_write(lc, s, args, text, own, a, err)) {
 		unlink(own);
 		return -1;
 	}
@@ -204,7 +204,7 @@ int cxx_pch_get(const char **path, const struct libclang *lc, const struct cxx_s
 		unsigned mode, const char *const *headers, bool make, struct arena *a,
 		struct err *err)
 {
-	const char *const *args = cxx_stub_args(s, lc, mode, a);
+	const char *const *args = args_of_header(cxx_stub_args(s, lc, mode, a), mode, a);
 	const char *text = unit_text(a, headers), *dir = NULL;
 	int lock, ret = 0;
 	char key[33];
@@ -225,7 +225,7 @@ int cxx_pch_get(const char **path, const struct libclang *lc, const struct cxx_s
 	if (flock(lock, LOCK_EX))
 		ret = err_errno(err, "%s", dir);
 	else if (!pch_there(*path))
-		ret = pch_make(lc, s, mode, args, text, *path, a, err);
+		ret = pch_make(lc, s, args, text, *path, a, err);
 	close(lock);
 	cache_trim(dir, a);
 	return ret;

@@ -178,9 +178,16 @@ static bool has_missing(struct maker *m, struct part name)
 static void out_unavailable(struct maker *m, struct part text)
 {
 	size_t n = 0;
+	int depth = 0;
 
 	if (part_starts(text, "template <"))
-		n = (size_t)((const char *)memchr(text.s, '>', text.len) - text.s) + 1;
+		for (; n < text.len; n++) {
+			depth += (text.s[n] == '<') - (text.s[n] == '>');
+			if (text.s[n] == '>' && !depth) {
+				n++;
+				break;
+			}
+		}
 	strbuf_add(&m->out, text.s, n);
 	if (!part_starts(text, "using "))
 		strbuf_addstr(&m->out, " " UNAVAILABLE " ");
@@ -203,6 +210,37 @@ static void out_missing(struct maker *m, const char *scope)
 		    (!row_part(line, 2).len && rows_of(&m->db->target.decls, name).len))
 			continue;
 		out_unavailable(m, row_part(line, 1));
+	}
+}
+
+/* The scope of a name in a namespace of a namespace, NULL: it is of a class or of one namespace. */
+static const char *inner_space(struct maker *m, struct part name)
+{
+	const char *scope = arena_strndup(m->arena, name.s, name.len), *tail = scope, *p;
+	size_t nr = 0;
+
+	for (p = strstr(scope, "::"); p; p = strstr(p + 2, "::")) {
+		tail = p;
+		nr++;
+	}
+	scope = arena_strndup(m->arena, scope, (size_t)(tail - scope));
+	return nr > 1 && !rows_of(&m->db->target.decls, part_of(scope)).len ? scope : NULL;
+}
+
+static void out_missing_inner(struct maker *m)
+{
+	struct part rest = m->missing.body, line;
+	const char *last = "";
+
+	while (rows_next(&rest, &line)) {
+		const char *space = *line.s == '#' ? NULL : inner_space(m, row_part(line, 0));
+
+		if (!space || !strcmp(space, last))
+			continue;
+		last = space;
+		strbuf_addf(&m->out, "namespace %s {\n", space);
+		out_missing(m, arena_fmt(m->arena, "%s::", space));
+		strbuf_addstr(&m->out, "}\n");
 	}
 }
 
@@ -236,6 +274,7 @@ static void out_missing_spaces(struct maker *m, size_t first, size_t end)
 		out_missing(m, arena_fmt(m->arena, "%s::", space));
 		strbuf_addstr(&m->out, "}\n");
 	}
+	out_missing_inner(m);
 }
 
 /* A declaration and, for classes and enums, all that is in it. Returns the index behind it. */
@@ -426,8 +465,7 @@ static int defines_load(struct cxx_stubs *s, struct maker *m, struct err *err)
 
 	if (!as)
 		return err_set(err, "no '%s' in the rules", CONFIG);
-	if (yaml_parse(&root, m->arena, asset_name(m->assets, m->arena, CONFIG), as->data, as->len,
-		       err))
+	if (asset_yaml(&root, m->arena, m->assets, as, err))
 		return -1;
 	target = yaml_get(root, "target");
 	list = yaml_get(target, "define");

@@ -54,6 +54,17 @@ static size_t skip_space(const char *text, size_t len, size_t at)
 	}
 }
 
+bool text_goes_on(const char *text, size_t len, size_t at)
+{
+	at = skip_space(text, len, at);
+	if (at + 1 < len && text[at] == '<' && text[at + 1] == '<')
+		return true;
+	if (at >= len || text[at] != ';')
+		return false;
+	at = skip_space(text, len, at + 1);
+	return at + 4 <= len && !memcmp(text + at, "else", 4) && (at + 4 == len || !is_word(text[at + 4]));
+}
+
 /* Back over white space. */
 static size_t back_space(const char *text, size_t at)
 {

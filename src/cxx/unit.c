@@ -96,7 +96,7 @@ static void file_fact(struct finder *f, struct tree_file *t, const struct fact *
 	if (fact->kind == FACT_INCLUDE) {
 		*VEC_PUSH(f->arena, &t->includes) =
 			(struct inclusion){fact->name, fact->flags & F_ANGLE, fact->span.start};
-		if (!framework_header(f, fact->name))
+		if (!framework_header(f, fact->name) || fact->flags & F_TRY_IMPORT)
 			return;
 		strings_add(&t->headers, f->arena, fact->name);
 		t->names |= !is_vendored(t->source);
@@ -310,6 +310,19 @@ static void file_reach(struct finder *f, struct unit *u, size_t i)
 	*VEC_PUSH(f->arena, &f->queue) = i;
 }
 
+/* A header with a framework's name that the folders of the build find in the repository. */
+static void own_mark(const struct finder *f, const struct tree_file *t, const struct inclusion *in)
+{
+	size_t i;
+
+	if (!framework_header(f, in->name) || is_vendored(t->source))
+		return;
+	for (i = 0; i < t->source->nr_facts; i++)
+		if (t->source->facts[i].kind == FACT_INCLUDE &&
+		    t->source->facts[i].span.start == in->at)
+			t->source->facts[i].flags |= F_INTERNAL;
+}
+
 /* All that the unit includes; true when any of it names the framework. */
 static bool unit_reach(struct finder *f, struct unit *u, size_t start)
 {
@@ -329,8 +342,10 @@ static bool unit_reach(struct finder *f, struct unit *u, size_t start)
 		for (k = 0; k < t->includes.nr; k++) {
 			size_t to = file_included(f, u, t, &t->includes.v[k]);
 
-			if (to != SIZE_MAX)
-				file_reach(f, u, to);
+			if (to == SIZE_MAX)
+				continue;
+			own_mark(f, t, &t->includes.v[k]);
+			file_reach(f, u, to);
 		}
 	}
 	return names;

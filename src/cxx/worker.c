@@ -59,7 +59,7 @@ int parse_words_load(struct parse_words *w, const struct assets *assets, struct 
 
 	if (!as)
 		return err_set(err, "no '%s' in the rules", WORDS);
-	if (yaml_parse(&root, a, asset_name(assets, a, WORDS), as->data, as->len, err))
+	if (asset_yaml(&root, a, assets, as, err))
 		return -1;
 	w->functions = list_of(root, "functions", a);
 	w->def = list_of(root, "def", a);

@@ -86,6 +86,7 @@ static bool section_want(const struct shim_plan *p, struct shim_item *it, const 
 static bool bridge_resolve(const struct shim_plan *p, struct shim_item *it, const char *name)
 {
 	const char *member = scope_strip(p->shims->classes, name), *leaf = member;
+	const char *recv = it->finding->fact->recv;
 	bool found;
 
 	if (!leaf)
@@ -105,7 +106,12 @@ static bool bridge_resolve(const struct shim_plan *p, struct shim_item *it, cons
 	if (!member)
 		return section_want(p, it, "free", leaf);
 	it->member = leaf;
-	return section_want(p, it, "member", leaf);
+	if (!section_want(p, it, "member", leaf))
+		return false;
+	if ((str_eq(recv, "member") || str_eq(recv, "name")) &&
+	    str_starts(name, p->shims->classes[0]) && name[strlen(p->shims->classes[0])] == ':')
+		it->injected = shim_section_find(p->shims, "member", leaf, strlen(leaf));
+	return true;
 }
 
 static bool name_resolve(const struct shim_plan *p, struct shim_item *it, const char *name)
@@ -169,6 +175,11 @@ static bool item_resolve(const struct shim_plan *p, struct shim_item *it)
 		found &= wanted_resolve(p, it, *want);
 	if (f->fix && f->fix->parts)
 		return found;
+	if (f->fix && f->fix->instead) {
+		it->header = f->fix->instead;
+		it->missing = true;
+		return shim_header_find(p->shims, it->header) != NULL;
+	}
 	return fact_resolve(p, it, f->fact);
 }
 
@@ -186,11 +197,58 @@ static void items_find(struct shim_plan *p)
 		    source_off_product(f->source) ||
 		    f->source->roles & (ROLE_VENDORED | ROLE_SUBMODULE))
 			continue;
-		it = (struct shim_item){.finding = f};
+		it = (struct shim_item){.finding = f, .injected = -1};
 		if (!item_resolve(p, &it))
 			continue;
 		it.optional = f->fix && f->fix->nr_edits && !f->fix->parts;
 		*VEC_PUSH(p->arena, &p->items) = it;
+	}
+}
+
+/* A C++ file that speaks of the class's base is not sure to compile with a class in between. */
+static bool base_is_named(const struct shim_plan *p)
+{
+	const struct repo *repo = p->result->repo;
+	size_t i;
+
+	for (i = 0; i < repo->nr_files; i++) {
+		struct source *s = repo->files[i];
+		const char *text;
+
+		if ((s->lang != LANG_C && s->lang != LANG_CXX && s->lang != LANG_CUDA) ||
+		    s->roles & (ROLE_VENDORED | ROLE_SUBMODULE) ||
+		    path_folder(s->path, p->shims->folder))
+			continue;
+		text = shim_text((struct shim_plan *)p, s);
+		if (text && strstr(text, p->shims->base))
+			return true;
+	}
+	return false;
+}
+
+/* Members that the class is given: their calls stay as they are. */
+static void members_inject(struct shim_plan *p)
+{
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < p->items.nr; i++) {
+		struct shim_item *it = &p->items.v[i];
+
+		if (!shim_can_inject(p->shims, p->arena, it->injected))
+			it->injected = -1;
+		any |= it->injected >= 0;
+	}
+	if (!any || base_is_named(p))
+		return;
+	for (i = 0; i < p->items.nr; i++) {
+		struct shim_item *it = &p->items.v[i];
+
+		if (it->injected < 0)
+			continue;
+		it->member = NULL;
+		it->header = p->shims->body;
+		it->missing = true;
 	}
 }
 
@@ -217,6 +275,38 @@ static void findings_drop(struct shim_plan *p, bool (*drop)(const struct shim_pl
 static bool drop_shims(const struct shim_plan *p, const struct finding *f)
 {
 	return f->source && in_folder(p, f->source->path);
+}
+
+/* What another finding's edits put out of the build needs no edit, and is no matter any more. */
+static bool drop_enclosed(const struct shim_plan *p, const struct finding *f)
+{
+	size_t i;
+
+	for (i = 0; i < p->enclosing.nr; i++) {
+		const struct finding *x = p->enclosing.v[i];
+		const struct edit *e = x->fix->edits;
+
+		if (x != f && x->source == f->source && f->span.start >= e[0].span.start &&
+		    f->span.start < e[x->fix->nr_edits - 1].span.start)
+			return true;
+	}
+	return false;
+}
+
+static void enclosed_drop(struct shim_plan *p)
+{
+	struct findings *all = &p->result->findings;
+	size_t i;
+
+	for (i = 0; i < all->nr; i++) {
+		const struct finding *f = all->v[i];
+
+		if (f->state == STATE_OPEN && f->fix && f->fix->encloses && f->fix->nr_edits &&
+		    f->fix->safety == SAFETY_SAFE && !f->reason_not_applied)
+			*VEC_PUSH(p->arena, &p->enclosing) = f;
+	}
+	if (p->enclosing.nr)
+		findings_drop(p, drop_enclosed);
 }
 
 /* ---- the finding that makes the folder ------------------------------------------------------- */
@@ -377,7 +467,8 @@ static bool folder_pays(const struct shim_plan *p, const char *dir)
 	for (i = 0; i < p->items.nr; i++)
 		if (!p->items.v[i].optional)
 			return true;
-	return folder_there(p, dir) || lines_folder(p) < lines_own(p);
+	/* A folder is more to read than a line: it has to save some of them. */
+	return folder_there(p, dir) || 2 * lines_folder(p) < lines_own(p);
 }
 
 static int project_fix(struct shim_plan *p, const char *dir, struct fix *fix,
@@ -524,9 +615,11 @@ int plan_shims(struct result *r, const struct assets *assets, bool dual, struct 
 		return 0;
 	p.shims = shims;
 	findings_drop(&p, drop_shims);
+	enclosed_drop(&p);
 	items_find(&p);
 	if (!p.items.nr)
 		return 0;
+	members_inject(&p);
 	shim_decls(&p);
 	shim_units(&p);
 	shim_members(&p);

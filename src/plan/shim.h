@@ -5,6 +5,7 @@
  *	shim_decl.c    where C++ is built: calls in build scripts, calls that load, CMake
  *	shim_units.c   which framework headers and declarations a C++ file belongs to
  *	shim_member.c  x.f(a) -> space::f(x, a)
+ *	shim_inject.c  a header that gives the class x.f, so that x.f(a) can stay
  *	shim_files.c   the files of the shim folder
  *	shim_rows.c    the include folder in the build script, the line for the source archive
  *	shim.c         findings -> edits
@@ -13,6 +14,7 @@
 #define PLAN_SHIM_H
 
 #include "base/ends.h"
+#include "base/strbuf.h"
 #include "plan/internal.h"
 
 #define SHIM_PARTS_MAX 64
@@ -30,6 +32,7 @@ struct shim_part {
 struct shim_header {
 	const char *name;
 	const char *const *include; /* headers of the target */
+	bool replace;		    /* it stands for the target's own, not in front of it */
 	const char *const *parts;
 };
 
@@ -43,6 +46,9 @@ struct shim_section {
 
 struct shims {
 	const char *folder, *space;
+	const char *body;	     /* the header of classes[0], NULL: members are not given to it */
+	const char *base, *between;  /* its base, and the class that has the members */
+	const char *members;	     /* what `body` is made of */
 	const char *present; /* condition of the preprocessor under which the target is there */
 	const char *const *classes, *const *spaces; /* whose members and functions the bridge has */
 	const char *const *umbrellas; /* headers that a part is put behind, best first */
@@ -65,6 +71,7 @@ struct shim_item {
 	bool *sections;	   /* [nr_sections] */
 	const char *header; /* a framework header that is not there, or has to be included as well */
 	bool missing;	    /* header is not there */
+	int injected;	    /* section of a member that `body` gives the class, -1: none */
 	const char *member; /* name of the member whose call is written as a function's, NULL: none */
 	bool optional;	    /* it has edits of its own */
 	const char *refused; /* why its call cannot be rewritten, NULL: it can */
@@ -96,6 +103,7 @@ struct shim_plan {
 	struct shim_decl *decls;
 	size_t nr_decls;
 	VEC(struct shim_item) items;
+	VEC(const struct finding *) enclosing; /* whose edits put a block out of the build */
 	struct path_ends ends;	/* of the C++ files */
 	const char *condition; /* under which all of it can go */
 	const char *rule;      /* the rule that speaks for it */
@@ -117,6 +125,14 @@ void shim_decls(struct shim_plan *p);
 void shim_units(struct shim_plan *p);
 /* Write calls of members as functions': edits of items with a member; with a reason where it cannot be. */
 void shim_members(struct shim_plan *p);
+
+/* True when the section's functions can stand as members of the class. */
+bool shim_can_inject(const struct shims *s, struct arena *a, int section);
+/* The text of `body` with the members of these sections. */
+void shim_inject_text(const struct shims *s, struct arena *a, const bool *sections,
+		      struct strbuf *out);
+/* True when members.h has its two marks. */
+bool shim_inject_template(const char *text);
 
 /* The files below `dir` that the items need: edits that create or replace, to fix. -1 with a reason. */
 int shim_files(struct shim_plan *p, const char *dir, struct fix *fix, const char **reason);

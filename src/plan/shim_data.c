@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/glob.h"
+#include "base/intern.h"
 #include "base/yaml.h"
 #include "plan/shim.h"
 
@@ -61,7 +62,7 @@ static int part_read(struct loader *l, const struct yaml *n)
 
 static int header_read(struct loader *l, const struct yaml *n)
 {
-	static const char *const keys[] = {"include", "parts", NULL};
+	static const char *const keys[] = {"include", "parts", "replace", NULL};
 	struct shim_header *h = &l->shims->headers[l->shims->nr_headers++];
 	const char *const *p;
 
@@ -69,6 +70,7 @@ static int header_read(struct loader *l, const struct yaml *n)
 		return -1;
 	h->name = n->key;
 	h->include = list_read(l, yaml_get(n, "include"));
+	h->replace = str_eq(yaml_str(n, "replace", NULL), "true");
 	h->parts = list_read(l, yaml_get(n, "parts"));
 	for (p = h->parts; *p; p++)
 		if (shim_part_find(l->shims, *p) < 0)
@@ -127,6 +129,22 @@ static int bridge_read(struct loader *l)
 	return 0;
 }
 
+/* The header that gives a class members, where the index names one. */
+static int body_read(struct loader *l, const struct yaml *bridge)
+{
+	struct shims *s = l->shims;
+
+	s->body = yaml_str(bridge, "body", NULL);
+	s->base = yaml_str(bridge, "base", NULL);
+	s->between = yaml_str(bridge, "between", NULL);
+	s->members = text_get(l, "members.h");
+	if (s->body && (!s->base || !s->between || !shim_inject_template(s->members)))
+		return err_set(l->err,
+			       "%s: 'body' wants 'base', 'between' and a members.h with its marks",
+			       l->file);
+	return 0;
+}
+
 /* ---- the index ------------------------------------------------------------------------------- */
 
 static int index_read(struct loader *l, const struct yaml *doc)
@@ -144,6 +162,8 @@ static int index_read(struct loader *l, const struct yaml *doc)
 	s->loads = list_read(l, yaml_get(doc, "loads"));
 	s->targets = list_read(l, yaml_get(doc, "targets"));
 	s->space = yaml_str(bridge, "space", "");
+	if (body_read(l, bridge))
+		return -1;
 	s->classes = list_read(l, yaml_get(bridge, "classes"));
 	s->spaces = list_read(l, yaml_get(bridge, "spaces"));
 	s->parts = arena_array(l->arena, parts->nr + 1, sizeof(*s->parts));
@@ -181,7 +201,7 @@ int shims_load(struct shims **out, struct arena *a, const struct assets *assets,
 	if (!as)
 		return 0;
 	l.file = asset_name(assets, a, SHIM_INDEX);
-	if (yaml_parse(&doc, a, l.file, as->data, as->len, err) ||
+	if (asset_yaml(&doc, a, assets, as, err) ||
 	    yaml_check_keys(doc, l.file, keys, err))
 		return -1;
 	if (!versions_hold(yaml_str(doc, "versions", ""), targets, nr_targets))

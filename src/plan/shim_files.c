@@ -3,6 +3,7 @@
  *
  *	FOLDER/HEADER          for each framework header that stands for the items of some file: the
  *	                       target's own one, or what stands for it, and then the parts
+ *	FOLDER/BODY            the header of the class that is given members
  *	FOLDER/parts/NAME.h    parts, copied
  *	FOLDER/parts/bridge.h  the sections that are used
  *
@@ -30,6 +31,7 @@ struct folder {
 	const char *dir; /* of the folder, from the root */
 	VEC(struct wrapper) wrappers;
 	bool *parts, *sections; /* all that are used */
+	bool *injected;		/* sections whose functions are members as well */
 	struct fix *fix;
 };
 
@@ -107,6 +109,8 @@ static void item_take(struct folder *fo, const struct shim_item *item)
 	w->bridge |= any(item->sections, s->nr_sections);
 	for (i = 0; i < s->nr_sections; i++)
 		fo->sections[i] |= item->sections[i];
+	if (item->injected >= 0 && !item->member)
+		fo->injected[item->injected] = true;
 	if (item->header && !item->missing && !strings_has(&w->too, item->header))
 		strings_add(&w->too, fo->plan->arena, item->header);
 }
@@ -148,6 +152,32 @@ static void parts_put(const struct folder *fo, const struct wrapper *w, struct s
 	}
 }
 
+static const char *body_text(const struct folder *fo)
+{
+	struct strbuf sb = STRBUF_INIT;
+	const char *out;
+
+	head_put(fo, &sb);
+	shim_inject_text(fo->plan->shims, fo->plan->arena, fo->injected, &sb);
+	out = arena_strndup(fo->plan->arena, sb.buf, sb.len);
+	strbuf_release(&sb);
+	return out;
+}
+
+/* A header that stands for the target's own, behind what `sb` has. */
+static const char *replacing_text(const struct folder *fo, const struct wrapper *w,
+				  struct strbuf *sb)
+{
+	const char *out;
+
+	strbuf_addf(sb, "#if %s\n", fo->plan->shims->present);
+	parts_put(fo, w, sb);
+	strbuf_addf(sb, "#else\n#include_next <%s>\n#endif\n", w->name);
+	out = arena_strndup(fo->plan->arena, sb->buf, sb->len);
+	strbuf_release(sb);
+	return out;
+}
+
 static const char *wrapper_text(const struct folder *fo, const struct wrapper *w)
 {
 	const struct shim_header *h = shim_header_find(fo->plan->shims, w->name);
@@ -156,8 +186,12 @@ static const char *wrapper_text(const struct folder *fo, const struct wrapper *w
 	const char *out;
 	size_t i;
 
+	if (str_eq(w->name, fo->plan->shims->body))
+		return body_text(fo);
 	head_put(fo, &sb);
 	strbuf_addstr(&sb, "#pragma once\n");
+	if (h && h->replace)
+		return replacing_text(fo, w, &sb);
 	if (h)
 		strbuf_addf(&sb, "#if __has_include_next(<%s>)\n#include_next <%s>\n#else\n",
 			    w->name, w->name);
@@ -266,6 +300,21 @@ static void sections_keep(struct folder *fo, const char *text)
 	}
 }
 
+/* Members that the header of an earlier patch gives. */
+static void body_keep(struct folder *fo, const char *text)
+{
+	const struct shims *s = fo->plan->shims;
+	const char *call;
+	size_t i;
+
+	for (i = 0; i < s->nr_sections; i++) {
+		call = arena_fmt(fo->plan->arena, " %s::%s(", s->between, s->sections[i].name);
+		if (!strcmp(s->sections[i].kind, "member") && strstr(text, call))
+			fo->injected[i] = true;
+	}
+	wrapper_find(fo, s->body)->bridge = true;
+}
+
 /* -1: a file of that folder is no shim of ours. */
 static int folder_read(struct folder *fo, const char **reason)
 {
@@ -288,6 +337,8 @@ static int folder_read(struct folder *fo, const char **reason)
 		name = repo->files[i]->path + n + 1;
 		if (!strcmp(name, PARTS "bridge.h"))
 			sections_keep(fo, text);
+		else if (str_eq(name, fo->plan->shims->body))
+			body_keep(fo, text);
 		else if (strncmp(name, PARTS, strlen(PARTS)))
 			wrapper_keep(fo, name, text);
 	}
@@ -355,6 +406,7 @@ int shim_files(struct shim_plan *p, const char *dir, struct fix *fix, const char
 	fo.dir = path_join(p->arena, dir, s->folder);
 	fo.parts = arena_array(p->arena, s->nr_parts + 1, sizeof(bool));
 	fo.sections = arena_array(p->arena, s->nr_sections + 1, sizeof(bool));
+	fo.injected = arena_array(p->arena, s->nr_sections + 1, sizeof(bool));
 	if (folder_read(&fo, reason))
 		return -1;
 	for (i = 0; i < p->items.nr; i++)

@@ -287,16 +287,14 @@ static const struct arg *setup_arg(const struct source *s, const char *keyword)
 	return NULL;
 }
 
-/* Where the list of the package begins in `{"package": [`, inside the span; 0: it is not there. */
-static uint32_t data_list(struct shim_plan *p, const char *text, struct span span, const char *package)
+/* Where the list of the key begins in `{"package": [`, inside the span; 0: it is not there. */
+static uint32_t data_list(struct shim_plan *p, const char *text, struct span span, const char *key)
 {
-	const char *const names[] = {package, "", "*"};
 	const char *head, *at, *end = text + span.end;
-	size_t i, q;
+	size_t q;
 
-	for (i = 0; i < 6; i++) {
-		q = i % 2;
-		head = arena_fmt(p->arena, "%c%s%c", q ? '\'' : '"', names[i / 2], q ? '\'' : '"');
+	for (q = 0; q < 2; q++) {
+		head = arena_fmt(p->arena, "%c%s%c", q ? '\'' : '"', key, q ? '\'' : '"');
 		at = memmem(text + span.start, span.end - span.start, head, strlen(head));
 		if (!at)
 			continue;
@@ -308,32 +306,55 @@ static uint32_t data_list(struct shim_plan *p, const char *text, struct span spa
 	return 0;
 }
 
+/*
+ * The list that the files of the folder belong to: that of its own package, of every package, or of one
+ * that it lies in. `*below` is how long the package's own folder is in `dir`.
+ */
+static uint32_t data_list_of(struct shim_plan *p, const char *text, struct span span, const char *dir,
+			     size_t *below)
+{
+	static const char *const every[] = {"", "*"};
+	char *package = arena_strdup(p->arena, dir), *dot;
+	uint32_t at;
+	size_t i;
+
+	for (dot = package; (dot = strchr(dot, '/')); dot++)
+		*dot = '.';
+	*below = strlen(dir);
+	at = data_list(p, text, span, package);
+	for (i = 0; !at && i < 2; i++)
+		at = data_list(p, text, span, every[i]);
+	while (!at && (dot = strrchr(package, '.'))) {
+		*dot = 0;
+		*below = (size_t)(dot - package);
+		at = data_list(p, text, span, package);
+	}
+	return at;
+}
+
 int shim_package_data(struct shim_plan *p, const char *dir, struct fix *fix, const char **reason)
 {
-	const char *project = project_of(p, dir), *text, *package;
-	size_t up = *project ? strlen(project) + 1 : 0;
+	const char *project = project_of(p, dir), *text, *inner;
+	size_t up = *project ? strlen(project) + 1 : 0, below = 0;
 	struct source *s = repo_find(p->result->repo, path_join(p->arena, project, SHIM_SCRIPT));
 	const struct arg *arg = s ? setup_arg(s, "package_data") : NULL;
 	uint32_t at;
-	char *dot;
 
 	/* Without the keyword the archive's list decides, as it does for the package's other files. */
 	if (!arg || strlen(dir) <= up)
 		return 0;
 	text = shim_text(p, s);
-	dot = arena_strdup(p->arena, dir + up);
-	package = dot;
-	for (; (dot = strchr(dot, '/')); dot++)
-		*dot = '.';
-	at = text ? data_list(p, text, arg->valspan, package) : 0;
+	at = text ? data_list_of(p, text, arg->valspan, dir + up, &below) : 0;
 	*reason = "package_data has no list that the headers could join";
 	if (!at)
 		return -1;
 	*reason = NULL;
+	inner = dir + up + below;
 	if (!memmem(text + arg->valspan.start, arg->valspan.end - arg->valspan.start, p->shims->folder,
 		    strlen(p->shims->folder)))
 		shim_edit(p, fix, s->path, at, at,
-			  arena_fmt(p->arena, "\"%s/**/*.h\"%s", p->shims->folder,
+			  arena_fmt(p->arena, "\"%s%s%s/**/*.h\"%s", *inner ? inner + 1 : "",
+				    *inner ? "/" : "", p->shims->folder,
 				    text[at] == ']' ? "" : ", "));
 	return 0;
 }

@@ -175,6 +175,40 @@ static void bind_targets(struct collect *c, uint32_t target, enum bind_kind kind
 	}
 }
 
+static bool is_splat(enum node_kind kind)
+{
+	return kind == K_LIST_SPLAT || kind == K_SPLAT_PATTERN;
+}
+
+/* How many targets or values stand in a row without brackets or in a tuple, 0: another thing, or a splat. */
+static size_t row_len(const struct tree *t, uint32_t node, enum node_kind row, enum node_kind tuple)
+{
+	uint32_t k;
+	size_t n = 0;
+
+	if (t->v[node].kind != row && t->v[node].kind != tuple)
+		return 0;
+	for (k = tree_child(t, node); k != NO_NODE; k = tree_sibling(t, k), n++)
+		if (is_splat(t->v[k].kind))
+			return 0;
+	return n;
+}
+
+/* a, b = x, y: each name has its own value. */
+static bool bind_pairs(struct collect *c, uint32_t left, uint32_t value)
+{
+	struct tree *t = c->t;
+	size_t n = row_len(t, left, K_PATTERN_LIST, K_TUPLE_PATTERN);
+	uint32_t a, b;
+
+	if (!n || n != row_len(t, value, K_EXPRESSION_LIST, K_TUPLE))
+		return false;
+	b = tree_child(t, value);
+	for (a = tree_child(t, left); a != NO_NODE; a = tree_sibling(t, a), b = tree_sibling(t, b))
+		bind_targets(c, a, value_bind_kind(t, tree_bare(t, b)), tree_bare(t, b));
+	return true;
+}
+
 static void collect_assignment(struct collect *c, uint32_t i)
 {
 	struct tree *t = c->t;
@@ -189,7 +223,8 @@ static void collect_assignment(struct collect *c, uint32_t i)
 	if (value != NO_NODE)
 		value = tree_bare(t, value);
 	if (t->v[left].kind != K_IDENTIFIER && t->v[left].kind != K_ATTRIBUTE) {
-		bind_targets(c, left, BIND_OPAQUE, i);
+		if (value == NO_NODE || !bind_pairs(c, left, value))
+			bind_targets(c, left, BIND_OPAQUE, i);
 	} else if (value == NO_NODE) {
 		bind_targets(c, left, type == NO_NODE ? BIND_NEUTRAL : BIND_DECLARED,
 			     type == NO_NODE ? i : type);
@@ -370,6 +405,7 @@ static void collect_function(struct collect *c, uint32_t i)
 	def = name ? def_new(f, i, parent, f->names.v[name].s, f->names.v[name].len)
 		   : def_new(f, i, parent, "<lambda>", 8);
 	f->defs.v[def].is_static = has_decorator(f, i, NAME_STATICMETHOD);
+	f->defs.v[def].is_of_class = has_decorator(f, i, NAME_CLASSMETHOD);
 	inner = scope_new(f, SCOPE_FUNCTION, c->scope, i, def);
 	c->t->v[i].name = inner;
 	collect_parameters(c, i, inner, name);

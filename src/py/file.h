@@ -188,6 +188,8 @@ const char *import_module_name(struct pyfile *f, uint32_t node, bool *relative);
 struct entry *entry_lookup(struct pyfile *f, uint32_t scope, uint32_t name);
 /* Resolve a dotted expression; the name is interned. */
 struct resolved resolve(struct pyfile *f, uint32_t scope, uint32_t node);
+/* x if c else y, where both lead to the same. */
+struct resolved resolve_choice(struct pyfile *f, uint32_t scope, uint32_t choice);
 /* As above for an identifier and what follows it as text ("" or ".a.b"). */
 struct resolved resolve_name(struct pyfile *f, uint32_t scope, uint32_t name, const char *rest,
 			     size_t len);
@@ -221,6 +223,13 @@ void entry_type(struct pyfile *f, struct entry *e);
 uint32_t self_class(struct pyfile *f, uint32_t scope, uint32_t node);
 /* The class itself has this attribute, so it is not its base's. */
 bool class_has(const struct pyfile *f, uint32_t class_scope, uint32_t name);
+
+/* The last name of a dotted attribute, NO_NODE: something else stands there. */
+uint32_t attribute_last(const struct tree *t, uint32_t node);
+/* The text of a node, interned. */
+const char *word_of(struct pyfile *f, uint32_t node);
+/* The expression is a number, as far as the file says: number.c */
+bool number_is(struct pyfile *f, uint32_t scope, uint32_t node);
 
 /* values: value.c */
 /* Fill value, text and valspan of an argument from an expression. */

@@ -457,6 +457,14 @@ static bool is_main_test(struct pyfile *f, uint32_t node)
 static void classify(struct pyfile *f, uint32_t scope, uint32_t node, bool negated, int depth,
 		     struct tests *ts);
 
+/* "typing.TYPE_CHECKING", whatever name the file gives it. */
+static bool is_checking(const char *name)
+{
+	const char *dot = name ? strrchr(name, '.') : NULL;
+
+	return dot && !strcmp(dot, ".TYPE_CHECKING");
+}
+
 static void classify_name(struct pyfile *f, uint32_t scope, uint32_t node, bool negated, int depth,
 			  struct tests *ts)
 {
@@ -474,6 +482,10 @@ static void classify_name(struct pyfile *f, uint32_t scope, uint32_t node, bool 
 		return;
 	e = entry_lookup(f, scope, node_name(f, root));
 	b = e && e->first ? &f->binds.v[e->first] : NULL;
+	if (b && !b->next && b->kind != BIND_EXPR && is_checking(resolve(f, scope, node).name)) {
+		test_add(ts, GUARD_CHECKING, NULL, negated);
+		return;
+	}
 	if (b && !b->next && b->kind == BIND_EXPR)
 		classify(f, b->scope, b->node, negated, depth + 1, ts);
 }
@@ -510,6 +522,11 @@ static void classify_bare(struct pyfile *f, uint32_t scope, uint32_t node, bool 
 			test_add_version(ts, name, negated, version_range(f, scope, node));
 		else if (is_main_test(f, node))
 			test_add(ts, GUARD_MAIN, NULL, negated);
+		break;
+	case K_FALSE:
+	case K_TRUE:
+		if ((t->v[node].kind == K_TRUE) == negated)
+			test_add(ts, GUARD_CHECKING, NULL, false);
 		break;
 	default:
 		classify_name(f, scope, node, negated, depth, ts);

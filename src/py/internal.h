@@ -90,6 +90,7 @@ void toml_facts(struct py_worker *w, struct source *s, const char *text, size_t 
 void cmake_facts(struct py_worker *w, struct source *s, const char *text, size_t len, struct notices *n);
 void requirements_facts(struct py_worker *w, struct source *s, const char *text, size_t len,
 			struct notices *n);
+void conda_facts(struct py_worker *w, struct source *s, const char *text, size_t len);
 void cfg_facts(struct py_worker *w, struct source *s, const char *text, size_t len, struct notices *n);
 void pyx_facts(struct py_worker *w, struct source *s, const char *text, size_t len, struct notices *n);
 

@@ -315,10 +315,56 @@ static bool link_use(struct linker *l, struct fact *f)
 	}
 }
 
+/* A call with a keyword that else only a tensor's method takes may be one of this function. */
+static bool takes_keyword(const struct linker *l, const struct def *d)
+{
+	size_t i;
+
+	for (i = 0; i < d->nr_params; i++)
+		if (d->params[i].splat || (d->params[i].keyword &&
+					   list_has(l->vocab->tensor_keywords, d->params[i].keyword)))
+			return true;
+	return false;
+}
+
+static bool is_method(const struct source *s, const struct def *d)
+{
+	return !d->is_class && !d->is_lambda && d->parent >= 0 && s->defs[d->parent].is_class;
+}
+
+/* Methods of the repository's classes that say nothing of what they are called on. */
+static void methods_init(struct linker *l)
+{
+	size_t nr = 0, i, k;
+
+	for (i = 0; l->vocab->tensor_members && l->vocab->tensor_members[i]; i++)
+		nr++;
+	for (i = 0; l->vocab->tensor_methods && l->vocab->tensor_methods[i]; i++)
+		nr++;
+	l->methods = arena_array(l->a, nr + 1, sizeof(*l->methods));
+	nr = 0;
+	for (i = 0; i < l->repo->nr_files; i++) {
+		const struct source *s = l->repo->files[i];
+
+		for (k = 0; k < s->nr_defs; k++) {
+			const struct def *d = &s->defs[k];
+			const char *last = is_method(s, d) ? strrchr(d->name, '.') : NULL;
+
+			if (!last || list_has(l->methods, ++last))
+				continue;
+			if (list_has(l->vocab->tensor_members, last) ||
+			    (list_has(l->vocab->tensor_methods, last) && takes_keyword(l, d)))
+				l->methods[nr++] = last;
+		}
+	}
+}
+
 /* What the repository's own classes have concerns nobody, unless the name is asked for. */
 static bool link_member(struct linker *l, struct fact *f)
 {
 	link_recv(l, &f->recv);
+	if (f->flags & F_GUESSED && list_has(l->methods, f->name))
+		f->recv = NULL;
 	return !f->recv || is_framework(l, f->recv) || list_has(l->vocab->members, f->name);
 }
 
@@ -366,6 +412,7 @@ void py_link(struct repo *repo, const struct vocab *vocab, struct arena *a)
 	size_t i;
 
 	modules_init(&l);
+	methods_init(&l);
 	for (i = 0; i < repo->nr_files; i++) {
 		struct source *s = repo->files[i];
 

@@ -28,6 +28,7 @@ struct linker {
 	struct link_memo *memo;
 	size_t nr_memo, memo_size;
 	unsigned steps; /* left for the name being resolved */
+	const char **methods; /* of the repository's classes, that else only a tensor has; ends in NULL */
 };
 
 /* The module whose name is the first `len` bytes, NULL where there is none. */

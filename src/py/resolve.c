@@ -132,18 +132,17 @@ static const char *same_target(const struct pyfile *f, const char *a, const char
 	return NULL;
 }
 
-/* x if c else y, where both lead to the same. */
-static struct resolved choice_target(struct pyfile *f, const struct bind *b)
+struct resolved resolve_choice(struct pyfile *f, uint32_t scope, uint32_t choice)
 {
 	const struct tree *t = &f->t;
-	uint32_t x = tree_child(t, b->node), y = x == NO_NODE ? x : tree_sibling(t, x);
+	uint32_t x = tree_child(t, choice), y = x == NO_NODE ? x : tree_sibling(t, x);
 	struct resolved r, other;
 
 	y = y == NO_NODE ? y : tree_sibling(t, y);
 	if (y == NO_NODE)
 		return (struct resolved){0};
-	r = resolve(f, b->scope, tree_bare(t, x));
-	other = resolve(f, b->scope, tree_bare(t, y));
+	r = resolve(f, scope, tree_bare(t, x));
+	other = resolve(f, scope, tree_bare(t, y));
 	r.name = same_target(f, r.name, other.name);
 	r.alias = true;
 	return r;
@@ -183,7 +182,7 @@ static struct resolved expr_target(struct pyfile *f, const struct bind *b)
 	const char *name;
 
 	if (f->t.v[b->node].kind == K_CONDITIONAL)
-		return choice_target(f, b);
+		return resolve_choice(f, b->scope, b->node);
 	if (is_making_call(&f->t, b->node))
 		r = made_target(f, b->scope, tree_field(&f->t, b->node, FIELD_FUNCTION));
 	if (r.name)

@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "base/path.h"
 #include "base/strbuf.h"
 
 #define FACT_LIMIT  20000
@@ -59,6 +60,9 @@ static const char *const name_tables[] = {
 	"tool.pixi.feature.*.pypi-dependencies",
 	NULL,
 };
+
+/* The same in a Pipfile. */
+static const char *const pipfile_tables[] = {"packages", "dev-packages", NULL};
 
 struct toml {
 	struct py_worker *w;
@@ -301,12 +305,13 @@ static void toml_value(struct toml *t, TSNode value, struct span stmt)
  * table. */
 static bool toml_name(struct toml *t, int from, struct span stmt)
 {
+	const char *const *pipfile = strcmp(path_base(t->s->path), "Pipfile") ? NULL : pipfile_tables;
 	struct pep508 p;
 	struct span key;
 	int i;
 
 	for (i = from; i < t->nr_parts; i++)
-		if (i && path_in(t, i, name_tables))
+		if (i && (path_in(t, i, name_tables) || (pipfile && path_in(t, i, pipfile))))
 			break;
 	/* "python" there is the range of interpreters. */
 	if (i >= t->nr_parts || !strcmp(t->part[i], "python"))

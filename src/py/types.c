@@ -140,7 +140,7 @@ static const char *type_returned(struct pyfile *f, const struct entry *e)
 /* ---- expressions ---- */
 
 /* The last part of an attribute node, NO_NODE when it is broken. */
-static uint32_t attribute_last(const struct tree *t, uint32_t node)
+uint32_t attribute_last(const struct tree *t, uint32_t node)
 {
 	uint32_t last = t->v[node].next - 1;
 
@@ -149,7 +149,7 @@ static uint32_t attribute_last(const struct tree *t, uint32_t node)
 		       : NO_NODE;
 }
 
-static const char *word_of(struct pyfile *f, uint32_t node)
+const char *word_of(struct pyfile *f, uint32_t node)
 {
 	const struct span s = tree_span(&f->t, node);
 
@@ -180,7 +180,7 @@ static bool has_tensor_keyword(struct pyfile *f, uint32_t call, const char *meth
 bool is_tensor_call(struct pyfile *f, uint32_t call)
 {
 	const struct tree *t = &f->t;
-	uint32_t fn = f->s->mentions ? tree_child(t, call) : NO_NODE, last, len;
+	uint32_t fn = f->s->mentions ? tree_child(t, call) : NO_NODE, last, root, len;
 	const char *s;
 
 	if (fn == NO_NODE || t->v[fn].kind != K_ATTRIBUTE)
@@ -191,6 +191,10 @@ bool is_tensor_call(struct pyfile *f, uint32_t call)
 	s = t->text + t->v[last].start;
 	len = t->v[last].end - t->v[last].start;
 	if (!may_be_word(f->w->tensor_lengths, s, len) || name_of(f, last)->bound)
+		return false;
+	/* A name that a star import brings may be a module with such a function. */
+	root = tree_chain_root(t, fn);
+	if (root != NO_NODE && !name_of(f, root)->bound)
 		return false;
 	s = word_of(f, last);
 	return list_has(f->w->vocab->tensor_members, s) || has_tensor_keyword(f, call, s);
@@ -217,14 +221,30 @@ static const char *type_of_member(struct pyfile *f, uint32_t scope, uint32_t nod
 	return type_by_member(types, owner, name);
 }
 
+/* x.m, where only a tensor has an m, of a plain x that the file does not bind as a module. */
+static bool is_tensor_attribute(struct pyfile *f, uint32_t scope, uint32_t node, uint32_t last)
+{
+	struct resolved r;
+
+	if (!f->s->mentions || f->t.v[node + 1].kind != K_IDENTIFIER ||
+	    !list_has(f->w->vocab->tensor_attributes, word_of(f, last)))
+		return false;
+	r = resolve(f, scope, node + 1);
+	return !r.name && !resolve_type(f, scope, node + 1);
+}
+
 static const char *type_of_attribute(struct pyfile *f, uint32_t scope, uint32_t node)
 {
 	uint32_t last = attribute_last(&f->t, node);
 	uint32_t class_scope = last == NO_NODE ? 0 : self_class(f, scope, node + 1);
+	const char *type;
 
 	if (class_scope && class_has(f, class_scope, node_name(f, last)))
 		return type_of_own(f, class_scope, node_name(f, last));
-	return type_of_member(f, scope, node, f->w->vocab->attribute_types);
+	type = type_of_member(f, scope, node, f->w->vocab->attribute_types);
+	if (!type && !class_scope && last != NO_NODE && is_tensor_attribute(f, scope, node, last))
+		type = f->w->vocab->tensor;
+	return type;
 }
 
 static const char *type_of_call(struct pyfile *f, uint32_t scope, uint32_t node)

@@ -261,6 +261,23 @@ static void value_arg(struct pyfile *f, uint32_t scope, uint32_t node, struct ar
 		value_of(f, scope, value, arg);
 }
 
+/*
+ * The first argument of a method that only a tensor has, where it is known to be a number: what such a
+ * method does depends on it. Elsewhere a number is what is written as one.
+ */
+static void number_note(struct pyfile *f, uint32_t scope, uint32_t list, struct arg *arg)
+{
+	const struct tree *t = &f->t;
+	uint32_t first = tree_child(t, list);
+
+	if ((arg->value != VALUE_NAME && arg->value != VALUE_OTHER && arg->value != VALUE_CALL) ||
+	    arg->keyword || arg->splat || tree_parent_kind(t, list) != K_CALL ||
+	    !is_tensor_call(f, t->v[list].parent) || !number_is(f, scope, first))
+		return;
+	arg->value = VALUE_NUMBER;
+	arg->text = node_text(f, first);
+}
+
 struct arg *value_args(struct pyfile *f, uint32_t scope, uint32_t list, size_t *nr)
 {
 	const struct tree *t = &f->t;
@@ -283,5 +300,6 @@ struct arg *value_args(struct pyfile *f, uint32_t scope, uint32_t list, size_t *
 	args = arena_array(f->w->arena, n, sizeof(*args));
 	for (k = tree_child(t, list); k != NO_NODE; k = tree_sibling(t, k))
 		value_arg(f, scope, k, &args[(*nr)++]);
+	number_note(f, scope, list, &args[0]);
 	return args;
 }

@@ -315,10 +315,12 @@ static void walk_identifier(struct pyfile *f, uint32_t i, const struct context *
 /* ---- members ----------------------------------------------------------------------------------
  */
 
-/* Type of the receiver of attribute node i, NULL when it is unknown or the attribute is not its
- * own. */
+/*
+ * Type of the receiver of attribute node i, NULL when it is unknown or the attribute is not its own.
+ * *flags gets F_GUESSED where nothing but the attribute tells.
+ */
 static const char *receiver_type(struct pyfile *f, const struct context *c, uint32_t i,
-				 uint32_t attr)
+				 uint32_t attr, uint32_t *flags)
 {
 	uint32_t object = i + 1, own = self_class(f, c->scope, object);
 	const char *type;
@@ -327,9 +329,52 @@ static const char *receiver_type(struct pyfile *f, const struct context *c, uint
 		return NULL;
 	type = resolve_type(f, c->scope, object);
 	if (!type && tree_parent_kind(&f->t, i) == K_CALL && f->t.v[i].field == FIELD_FUNCTION &&
-	    is_tensor_call(f, f->t.v[i].parent))
+	    is_tensor_call(f, f->t.v[i].parent)) {
+		*flags = F_GUESSED;
 		return f->w->vocab->tensor;
+	}
 	return type;
+}
+
+/*
+ * The value that an assignment gives to target i, alone or as one of a list that as many values stand
+ * against; NO_NODE: not seen.
+ */
+static uint32_t assigned_value(const struct tree *t, uint32_t i)
+{
+	uint32_t p = t->v[i].parent, targets = NO_NODE, target, value;
+
+	if (p != NO_NODE && (t->v[p].kind == K_PATTERN_LIST || t->v[p].kind == K_TUPLE_PATTERN)) {
+		targets = p;
+		p = t->v[p].parent;
+	}
+	if (p == NO_NODE || t->v[p].kind != K_ASSIGNMENT)
+		return NO_NODE;
+	value = tree_field(t, p, FIELD_RIGHT);
+	if (targets == NO_NODE || value == NO_NODE)
+		return value;
+	if (t->v[value].kind != K_EXPRESSION_LIST && t->v[value].kind != K_TUPLE)
+		return NO_NODE;
+	target = tree_child(t, targets);
+	value = tree_child(t, value);
+	while (target != NO_NODE && target != i && value != NO_NODE) {
+		target = tree_sibling(t, target);
+		value = tree_sibling(t, value);
+	}
+	return target == i ? value : NO_NODE;
+}
+
+/* Note the value that is stored, where it is a name. */
+static void store_value(struct pyfile *f, const struct context *c, struct fact *fact, uint32_t i)
+{
+	uint32_t value = assigned_value(&f->t, i);
+
+	if (value == NO_NODE || f->t.v[value].kind != K_IDENTIFIER)
+		return;
+	fact->args = ARENA_NEW(f->w->arena, struct arg);
+	fact->nr_args = 1;
+	value_of(f, c->scope, value, fact->args);
+	fact->args->span = fact->args->valspan;
 }
 
 static void emit_member(struct pyfile *f, const struct context *c, uint32_t i)
@@ -339,12 +384,12 @@ static void emit_member(struct pyfile *f, const struct context *c, uint32_t i)
 	struct context load = *c;
 	const char *type, *name;
 	struct fact *fact;
-	uint32_t len;
+	uint32_t len, flags = 0;
 	bool store;
 
 	if (attr <= object || t->v[attr].kind != K_IDENTIFIER || t->v[attr].parent != i)
 		return;
-	type = receiver_type(f, c, i, attr);
+	type = receiver_type(f, c, i, attr, &flags);
 	len = t->v[attr].end - t->v[attr].start;
 	if (!type && !may_be_word(f->w->member_lengths, t->text + t->v[attr].start, len))
 		return;
@@ -356,8 +401,9 @@ static void emit_member(struct pyfile *f, const struct context *c, uint32_t i)
 	fact = fact_at(f, &load, FACT_MEMBER, name, tree_span(t, attr));
 	fact->recv = type;
 	fact_fill(f, &load, fact, i);
-	if (store)
-		fact->flags |= F_STORE;
+	fact->flags |= flags | (store ? F_STORE : 0);
+	if (store && type)
+		store_value(f, &load, fact, i);
 	if (t->v[object].end - t->v[object].start <= RECEIVER_TEXT_MAX)
 		fact->text = intern(f->w->intern, t->text + t->v[object].start,
 				    t->v[object].end - t->v[object].start);
@@ -468,11 +514,27 @@ static void walk_dynamic_import(struct pyfile *f, uint32_t call, const struct co
 				    t->v[left].end - t->v[left].start);
 }
 
+/* (X if c else Y)(...), where both make an extension. */
+static void walk_choice(struct pyfile *f, uint32_t fn, const struct context *c)
+{
+	uint32_t choice = tree_bare(&f->t, fn);
+	struct resolved r;
+
+	if (choice == fn || f->t.v[choice].kind != K_CONDITIONAL)
+		return;
+	r = resolve_choice(f, c->scope, choice);
+	r.alias = false;
+	if (r.name && list_has(f->w->vocab->extension_calls, r.name))
+		emit_use(f, c, fn, &r);
+}
+
 static void walk_call(struct pyfile *f, uint32_t i, const struct context *c)
 {
 	const struct tree *t = &f->t;
 	uint32_t fn = tree_field(t, i, FIELD_FUNCTION), last;
 
+	if (fn != NO_NODE)
+		walk_choice(f, fn, c);
 	if (fn == NO_NODE || (t->v[fn].kind != K_IDENTIFIER && t->v[fn].kind != K_ATTRIBUTE))
 		return;
 	last = t->v[fn].next - 1;
@@ -538,6 +600,15 @@ static const char *parameter_type(struct pyfile *f, const struct context *c, uin
 		       : NULL;
 }
 
+/* The annotation is Optional[X], X | None or None | X. */
+static bool admits_none(const struct pyfile *f, uint32_t type)
+{
+	const char *s = f->text + f->t.v[type].start;
+	size_t n = f->t.v[type].end - f->t.v[type].start;
+
+	return memmem(s, n, "Optional[", 9) || memmem(s, n, "| None", 6) || memmem(s, n, "None |", 6);
+}
+
 /* Name, annotation and default of one parameter; false for separators. */
 static bool fill_parameter(struct pyfile *f, uint32_t p, const struct context *c, struct arg *arg)
 {
@@ -561,6 +632,7 @@ static bool fill_parameter(struct pyfile *f, uint32_t p, const struct context *c
 	arg->keyword =
 		intern(f->w->intern, t->text + t->v[id].start, t->v[id].end - t->v[id].start);
 	arg->text = type == NO_NODE ? NULL : parameter_type(f, c, type);
+	arg->may_be_none = type != NO_NODE && admits_none(f, type);
 	return true;
 }
 

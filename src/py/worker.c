@@ -440,7 +440,10 @@ void py_facts(struct py_worker *w, struct source *s, const char *text, size_t le
 		cmake_facts(w, s, text, len, notices);
 		break;
 	case LANG_REQUIREMENTS:
-		requirements_facts(w, s, text, len, notices);
+		if (path_ext(s->path)[0] == '.' && path_ext(s->path)[1] == 'y')
+			conda_facts(w, s, text, len);
+		else
+			requirements_facts(w, s, text, len, notices);
 		break;
 	case LANG_CFG:
 		cfg_facts(w, s, text, len, notices);

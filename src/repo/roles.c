@@ -37,6 +37,11 @@ enum lang lang_of(const char *path)
 		return LANG_CMAKE;
 	if (!strcmp(base, "setup.cfg"))
 		return LANG_CFG;
+	if (!strcmp(base, "Pipfile"))
+		return LANG_TOML;
+	if ((!strcmp(ext, ".yml") || !strcmp(ext, ".yaml")) &&
+	    (glob_match("environment*", base) || glob_match("conda*env*", base)))
+		return LANG_REQUIREMENTS;
 	if ((!strcmp(ext, ".txt") || !strcmp(ext, ".in")) &&
 	    (strstr(base, "requirements") || strstr(base, "constraints") ||
 	     glob_match("**/requirements/*", path)))

@@ -227,7 +227,7 @@ int layers_load(struct layers **out, struct arena *a, const struct assets *asset
 
 	if (!asset)
 		return err_set(err, "%s: no such file", r.name);
-	if (yaml_parse(&doc, a, r.name, asset->data, asset->len, err))
+	if (asset_yaml(&doc, a, assets, asset, err))
 		return -1;
 	if (doc->kind != YAML_MAP)
 		return wrong(&r, doc, "a map");

@@ -59,7 +59,9 @@ struct tracked *tracked_open(int dirfd, struct arena *a, struct notices *notices
 	fd = fs_open_file(dirfd, ".git/index", &size, &err);
 	if (fd < 0 || size > (off_t)INDEX_MAX || !git_start()) {
 		notice_add(notices, a, ".git/index", "ignore", "index not used: %s",
-			   fd < 0 ? err.msg : "too big");
+			   fd < 0		      ? err.msg
+			   : size > (off_t)INDEX_MAX ? "too big"
+						      : git_error_last()->message);
 		if (fd >= 0)
 			close(fd);
 		return NULL;

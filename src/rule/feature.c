@@ -40,12 +40,17 @@ static bool member_is(const struct source *s, struct span where, const char *tes
 
 bool feature_idles(const struct source *s, const struct guard *t)
 {
+	const char *test = t->text;
+	bool there = t->kind == GUARD_IF;
+
 	if (t->kind == GUARD_HASATTR)
 		return t->negated && t->verdict == VERDICT_COVERED;
-	if (!t->text || t->catches)
+	if (!test || t->catches || (!there && (t->kind != GUARD_FALLBACK || !t->negated)))
 		return false;
-	if (t->kind == GUARD_IF)
-		return member_is(s, t->body, t->text, VERDICT_GAP);
-	return t->kind == GUARD_FALLBACK && t->negated &&
-	       member_is(s, t->other, t->text, VERDICT_COVERED);
+	if (str_starts(test, "not ")) {
+		test += strlen("not ");
+		there = !there;
+	}
+	return there ? member_is(s, t->body, test, VERDICT_GAP) :
+		       member_is(s, t->other, test, VERDICT_COVERED);
 }

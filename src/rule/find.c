@@ -229,7 +229,19 @@ static bool is_else(const struct guard *g)
 	return g->kind == GUARD_FALLBACK && !g->catches;
 }
 
-/* Under a condition that nothing is known about. What type checkers skip always runs. */
+/* What type checkers skip always runs, and nearly always what makes a gradient that is asked for. */
+static bool is_usual(const struct guard *g)
+{
+	static const char *const words[] = { "TYPE_CHECKING", "needs_input_grad", NULL };
+	size_t i;
+
+	for (i = 0; words[i]; i++)
+		if (g->text && strstr(g->text, words[i]))
+			return true;
+	return false;
+}
+
+/* Under a condition that nothing is known about. */
 static bool under_condition(const struct source *s, const struct fact *f)
 {
 	int i;
@@ -239,7 +251,7 @@ static bool under_condition(const struct source *s, const struct fact *f)
 
 		if (g->kind != GUARD_IF && !is_else(g))
 			continue;
-		if (!g->text || !strstr(g->text, "TYPE_CHECKING"))
+		if (!is_usual(g))
 			return true;
 	}
 	return false;

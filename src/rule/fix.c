@@ -98,6 +98,8 @@ void rules_fix(const struct rules *r, struct finding *f, const struct shape *sha
 	}
 	f->fix->forks = dual_forks(rule->fix, r->dual);
 	f->fix->parts = c.parts;
+	f->fix->instead = c.instead;
+	f->fix->encloses = c.encloses;
 	f->fix->edits = c.edits.v;
 	f->fix->nr_edits = c.edits.nr;
 }

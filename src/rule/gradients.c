@@ -1,12 +1,13 @@
 /*
  * gradients.c - does backward give a gradient for what is no tensor.
  *
- * The fact is a class with a method forward, whose first parameter is the context, and a method
- * backward. What is known of a parameter of forward comes from its annotation, its default and, by
- * the calls of the class's own `apply` in the file, from what is passed; that it is a tensor also from
- * what forward does with it. Only a backward is judged each of whose returns gives one value per
- * parameter, and only of a class whose methods use what is known to be the context (see types.c of the
- * front end: they are static).
+ * The fact is a class with a method backward and a method forward, whose first parameter is the context
+ * unless a method setup_context fills it. What is known of a parameter of forward comes from its
+ * annotation, its default and, by the calls of the class's own `apply` in the file, from what is passed;
+ * that it is a tensor also from what is done with it, and that it is none from its being put on the
+ * context as it is: tensors are saved. Only a backward is judged each of whose returns gives one value
+ * per parameter, and only of a class whose methods use what is known to be the context (see types.c of
+ * the front end: they are static, or get the class first).
  */
 #include <string.h>
 
@@ -33,6 +34,11 @@ const struct def *class_method(const struct source *s, const char *cls, struct s
 	return found;
 }
 
+size_t context_at(const struct def *method)
+{
+	return method->is_of_class;
+}
+
 /* The fact is an attribute of the context, in the class. */
 static bool is_of_context(const struct fact *f, const struct fact *cls)
 {
@@ -47,7 +53,8 @@ static bool knows_context(const struct source *s, const struct fact *cls, const 
 {
 	size_t i;
 
-	if (g->forward->is_static && g->backward->is_static)
+	if ((g->forward->is_static || g->forward->is_of_class) &&
+	    (g->backward->is_static || g->backward->is_of_class))
 		return true;
 	for (i = 0; i < s->nr_facts; i++)
 		if (is_of_context(&s->facts[i], cls))
@@ -79,6 +86,24 @@ static bool is_saved(const struct source *s, const struct fact *cls, const char 
 			if (!f->args[i].splat && f->args[i].value == VALUE_NAME &&
 			    str_eq(f->args[i].text, parameter))
 				return true;
+	return false;
+}
+
+/* Before backward, the parameter is made an attribute of the context. */
+static bool is_kept(const struct source *s, const struct fact *cls, const struct gradients *g,
+		    const char *parameter)
+{
+	const struct def *fills = g->setup ? g->setup : g->forward;
+	size_t i;
+
+	for (i = 0; i < s->nr_facts; i++) {
+		const struct fact *f = &s->facts[i];
+
+		if (f->flags & F_STORE && f->nr_args && is_of_context(f, cls) &&
+		    fills->span.start <= f->span.start && f->span.end <= fills->span.end &&
+		    f->args[0].value == VALUE_NAME && str_eq(f->args[0].text, parameter))
+			return true;
+	}
 	return false;
 }
 
@@ -147,10 +172,13 @@ static bool parameters_count(struct gradients *g)
 	const struct def *f = g->forward;
 	size_t i;
 
-	g->nr = f->nr_params - 1;
-	g->rest = is_starred(&f->params[g->nr]);
+	g->first = context_at(f) + !g->setup;
+	if (f->nr_params <= g->first || f->nr_params > GRADIENTS_MAX)
+		return false;
+	g->nr = f->nr_params - g->first;
+	g->rest = is_starred(&f->params[f->nr_params - 1]);
 	g->nr -= g->rest;
-	for (i = 0; i <= g->nr; i++)
+	for (i = 0; i < g->first + g->nr; i++)
 		if (f->params[i].splat)
 			return false;
 	return g->nr > 0;
@@ -218,7 +246,7 @@ static enum gradient_of passed(const struct source *s, const struct fact *cls, s
 static enum gradient_of gradient_of(const struct source *s, const struct fact *cls,
 				    const struct gradients *g, size_t i, const char *const *plain)
 {
-	const struct arg *p = &g->forward->params[i + 1];
+	const struct arg *p = &g->forward->params[g->first + i];
 	bool given = p->valspan.end > p->valspan.start;
 	enum gradient_of of;
 
@@ -226,13 +254,29 @@ static enum gradient_of gradient_of(const struct source *s, const struct fact *c
 		return OF_PLAIN;
 	if (given && is_plain(p->value))
 		return OF_PLAIN;
-	if (given && p->value == VALUE_NONE)
+	if ((given && p->value == VALUE_NONE) || p->may_be_none)
 		return OF_OPTIONAL;
 	of = p->text ? OF_DECLARED : passed(s, cls, i, plain);
-	if (of == OF_UNKNOWN && p->keyword &&
-	    (is_saved(s, cls, p->keyword) || is_known(s, g->forward, p->keyword)))
+	if (of != OF_UNKNOWN || !p->keyword)
+		return of;
+	if (is_saved(s, cls, p->keyword) || is_known(s, g->forward, p->keyword))
 		return OF_DECLARED;
+	if (is_kept(s, cls, g, p->keyword))
+		return gives_none(g, i) ? OF_KEPT : OF_DECLARED;
 	return of;
+}
+
+/* The methods that are looked at, once each; false where one is missing or in a form not followed. */
+static bool methods_find(struct gradients *g, const struct source *s, const struct fact *cls)
+{
+	g->forward = class_method(s, cls->name, cls->stmt, "forward");
+	g->backward = class_method(s, cls->name, cls->stmt, "backward");
+	g->setup = class_method(s, cls->name, cls->stmt, "setup_context");
+	if (!g->forward || !g->backward || g->backward->nr_params <= context_at(g->backward))
+		return false;
+	return !g->setup || (g->setup->nr_params > context_at(g->setup) + 1 &&
+			     (g->setup->is_static || g->setup->is_of_class) &&
+			     !g->setup->params[context_at(g->setup) + 1].splat);
 }
 
 enum surplus gradients_read(struct gradients *g, const struct source *s, const struct fact *cls,
@@ -242,23 +286,18 @@ enum surplus gradients_read(struct gradients *g, const struct source *s, const s
 	size_t i;
 
 	memset(g, 0, sizeof(*g));
-	g->forward = class_method(s, cls->name, cls->stmt, "forward");
-	g->backward = class_method(s, cls->name, cls->stmt, "backward");
-	if (!g->forward || !g->backward || class_method(s, cls->name, cls->stmt, "setup_context") ||
-	    g->forward->nr_params < 2 || g->forward->nr_params > GRADIENTS_MAX ||
-	    !g->backward->nr_params)
-		return SURPLUS_NO;
-	if (!parameters_count(g) || !gives_all(g) || !knows_context(s, cls, g) || is_idle(g, s, cls))
+	if (!methods_find(g, s, cls) || !parameters_count(g) || !gives_all(g) ||
+	    !knows_context(s, cls, g) || is_idle(g, s, cls))
 		return SURPLUS_NO;
 	g->drop = !g->rest;
 	for (i = 0; i < g->nr; i++) {
 		bool none = gives_none(g, i);
 
 		g->of[i] = gradient_of(s, cls, g, i, plain);
-		surplus |= g->of[i] == OF_PLAIN;
+		surplus |= g->of[i] == OF_PLAIN || g->of[i] == OF_KEPT;
 		optional |= g->of[i] == OF_OPTIONAL;
 		unsure |= g->of[i] == OF_UNKNOWN && none;
-		g->drop &= g->of[i] == OF_PLAIN ? none : g->of[i] != OF_OPTIONAL && !none;
+		g->drop &= g->of[i] == OF_PLAIN ? none : g->of[i] <= OF_DECLARED && !none;
 	}
 	return surplus ? SURPLUS_CERTAIN : optional ? SURPLUS_OPTIONAL : unsure ? SURPLUS_UNSURE
 										: SURPLUS_NO;

@@ -164,9 +164,24 @@ static bool try_protects(struct guards *g, int i, const struct fact *f, unsigned
 	return fallback_works(g, i, depth);
 }
 
-/* True when nothing in a try's body can fail on the target, so that its handlers never run. */
-static bool body_works(const struct source *s, const struct guard *t)
+/* An import of the target's own package: who writes it has looked whether it is there. */
+static bool imports_target(const struct guards *g, const struct fact *f)
 {
+	const char *const *root;
+	size_t n;
+
+	for (root = g->rules->vocab->target_roots; root && *root && f->kind == FACT_IMPORT; root++) {
+		n = strlen(*root);
+		if (!strncmp(f->name, *root, n) && (!f->name[n] || f->name[n] == '.'))
+			return true;
+	}
+	return false;
+}
+
+/* True when nothing in a try's body can fail on the target, so that its handlers never run. */
+static bool body_works(const struct guards *g, const struct guard *t)
+{
+	const struct source *s = g->source;
 	bool any = false;
 	size_t k;
 
@@ -179,7 +194,7 @@ static bool body_works(const struct source *s, const struct guard *t)
 			break;
 		if (f->kind != FACT_IMPORT && f->kind != FACT_USE && f->kind != FACT_MEMBER)
 			continue;
-		if (f->verdict != VERDICT_COVERED || f->has_rule)
+		if (!imports_target(g, f) && (f->verdict != VERDICT_COVERED || f->has_rule))
 			return false;
 		any = true;
 	}
@@ -209,7 +224,7 @@ static bool branch_idles(struct guards *g, int i)
 
 	if (!g->works[i]) {
 		t = handled_try(g->source, i);
-		g->works[i] = t >= 0 && body_works(g->source, &g->source->guards[t]) ? 1 : -1;
+		g->works[i] = t >= 0 && body_works(g, &g->source->guards[t]) ? 1 : -1;
 	}
 	return g->works[i] > 0;
 }
@@ -281,6 +296,33 @@ static bool version_protects(const struct guards *g, const struct guard *t)
 	return *root && r->nr_targets;
 }
 
+/* `name` is what the file calls the target's own package. */
+static bool is_target(const struct guards *g, const char *name, size_t n)
+{
+	const struct source *s = g->source;
+	size_t i;
+
+	for (i = 0; i < s->nr_facts; i++) {
+		const struct fact *f = &s->facts[i];
+
+		if (f->kind == FACT_IMPORT && f->text && strlen(f->text) == n &&
+		    !memcmp(f->text, name, n) && list_has(g->rules->vocab->target_roots, f->name))
+			return true;
+	}
+	return false;
+}
+
+/* A branch for where the target is not installed: `if target is None`, or the other one. */
+static bool absence_idles(const struct guards *g, const struct guard *t)
+{
+	size_t n = t->text ? strcspn(t->text, " ") : 0;
+	bool none = n && !strcmp(t->text + n, " is None");
+
+	if (!none && (!n || strcmp(t->text + n, " is not None")))
+		return false;
+	return none == (t->kind == GUARD_IF) && (none || t->negated) && is_target(g, t->text, n);
+}
+
 static bool guard_protects(struct guards *g, int i, const struct fact *f, unsigned raised,
 			   int depth)
 {
@@ -296,9 +338,10 @@ static bool guard_protects(struct guards *g, int i, const struct fact *f, unsign
 	case GUARD_VERSION:
 		return version_protects(g, t);
 	case GUARD_FALLBACK:
-		return branch_idles(g, i) || hasattr_protects(g, t) || feature_idles(g->source, t);
+		return branch_idles(g, i) || hasattr_protects(g, t) || feature_idles(g->source, t) ||
+		       absence_idles(g, t);
 	case GUARD_IF:
-		return feature_idles(g->source, t);
+		return feature_idles(g->source, t) || absence_idles(g, t);
 	default:
 		return false;
 	}

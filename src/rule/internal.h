@@ -180,13 +180,16 @@ enum gradient_of {
 	OF_DECLARED, /* annotated as something else, or used as a tensor */
 	OF_PLAIN,
 	OF_OPTIONAL,
+	OF_KEPT, /* an attribute of the context, and never given a gradient: hardly a tensor */
 };
 
 #define GRADIENTS_MAX 64
 
 struct gradients {
 	const struct def *forward, *backward;
-	size_t nr; /* parameters of forward behind the context, and values of each return */
+	const struct def *setup; /* fills the context instead of forward, NULL: forward does */
+	size_t first; /* of the parameters of forward: the first one that apply gives */
+	size_t nr; /* of those parameters, and values of each return */
 	bool rest; /* more may follow in a starred parameter, or a starred value of a return */
 	enum gradient_of of[GRADIENTS_MAX];
 	bool drop; /* the values of plain parameters can be left out; all others are of tensors */
@@ -195,6 +198,8 @@ struct gradients {
 /* The one method `name` of the class called `cls`, among what lies within; NULL: none or several. */
 const struct def *class_method(const struct source *s, const char *cls, struct span within,
 			       const char *name);
+/* Which parameter of a method of the class is the context. */
+size_t context_at(const struct def *method);
 /* Judge a class; `plain` ends with NULL. */
 enum surplus gradients_read(struct gradients *g, const struct source *s, const struct fact *cls,
 			    const char *const *plain);

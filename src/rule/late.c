@@ -3,8 +3,8 @@
  *
  * In: an import at module level and the facts of the tree. Where the answer is yes, loading the
  * modules of the tree needs nothing of what the import binds, so that a stand-in serves them all
- * but the functions that use it. A use counts wherever it stands in the tree, since other modules
- * can take the name from this one; a base, decorator, default or computed annotation at module
+ * but the functions that use it. A use counts in other files too, since they can take the name from
+ * this one, unless they import it themselves; a base, decorator, default or computed annotation at module
  * level is a use at module level.
  */
 #include <string.h>
@@ -28,8 +28,11 @@ static bool is_plain_annotation(const struct fact *f, const char *name)
 	       !(f->flags & (F_UNION | F_SUBSCRIPT | F_CALL | F_ARITHMETIC | F_DEFAULT));
 }
 
-/* The file uses what is called `name` while it is loaded. */
-static bool uses_at_load(const struct source *s, const char *name)
+/*
+ * The file uses what is called `name` while it is loaded. Where it has to spell it out, an annotation
+ * is none, as it is quoted.
+ */
+static bool uses_at_load(const struct source *s, const char *name, bool spelled_out)
 {
 	size_t i;
 
@@ -37,7 +40,23 @@ static bool uses_at_load(const struct source *s, const char *name)
 		const struct fact *f = &s->facts[i];
 
 		if ((f->kind == FACT_USE || f->kind == FACT_ASSIGN) && !(f->flags & LATER) &&
-		    !is_plain_annotation(f, name) && is_below(f->name, name))
+		    !is_plain_annotation(f, name) && is_below(f->name, name) &&
+		    !(spelled_out && (f->flags & (F_ANNOTATION | F_CALL)) == F_ANNOTATION))
+			return true;
+	}
+	return false;
+}
+
+/* The file imports the name itself, or what holds it, so it does not take it from another module. */
+static bool imports_itself(const struct source *s, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < s->nr_facts; i++) {
+		const struct fact *f = &s->facts[i];
+
+		if (f->kind == FACT_IMPORT && f->name && !(f->flags & F_INTERNAL) &&
+		    is_below(name, f->name))
 			return true;
 	}
 	return false;
@@ -47,11 +66,13 @@ static bool is_late(const struct repo *repo, const struct source *s, const struc
 {
 	size_t i;
 
-	if (!f->text || f->flags & (F_STAR | F_DYNAMIC | LATER) || uses_at_load(s, f->name))
+	if (!f->text || f->flags & (F_STAR | F_DYNAMIC | LATER) ||
+	    uses_at_load(s, f->name, !(f->flags & F_FROM) && is_below(f->name, f->text)))
 		return false;
 	for (i = 0; repo && i < repo->nr_files; i++)
 		if (!(repo->files[i]->roles & (ROLE_VENDORED | ROLE_SUBMODULE)) &&
-		    uses_at_load(repo->files[i], f->name))
+		    !imports_itself(repo->files[i], f->name) &&
+		    uses_at_load(repo->files[i], f->name, false))
 			return false;
 	return true;
 }

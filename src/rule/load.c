@@ -517,7 +517,7 @@ static int rule_load(struct reader *r, const struct assets *assets, const struct
 	struct yaml *root;
 
 	r->file = asset_name(assets, r->arena, as->path);
-	if (yaml_parse(&root, r->arena, r->file, as->data, as->len, r->err))
+	if (asset_yaml(&root, r->arena, assets, as, r->err))
 		return -1;
 	return rule_read(r, root, rule);
 }

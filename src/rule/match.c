@@ -117,17 +117,21 @@ static bool written_through(const struct fact *f, const struct fact *import)
 	       strlen(import->text) + strlen(f->name) - n == written;
 }
 
-/* An owner of one letter, a dot, and all from the missing part on: shorter is another name for it. */
+/*
+ * An owner of one letter, a dot, and all from the missing part on, or where nothing is missing the last
+ * part: shorter is another name for it.
+ */
 static bool is_spelled_out(const struct source *s, const struct fact *f)
 {
+	const char *part = f->missing ? f->missing : f->name, *dot = strrchr(part, '.');
 	size_t written = f->span.end - f->span.start, n = strlen(f->name), i;
-	const char *dot = f->missing ? strrchr(f->missing, '.') : NULL;
 
-	if (!dot || strncmp(f->name, f->missing, strlen(f->missing)) ||
-	    written < 1 + n - (size_t)(dot - f->missing))
+	if (!dot || strncmp(f->name, part, strlen(part)) ||
+	    written < 1 + n - (size_t)(dot - part))
 		return false;
 	for (i = 0; i < s->nr_facts; i++)
-		if (written_through(f, &s->facts[i]))
+		if ((f->missing || str_eq(s->facts[i].name, f->name)) &&
+		    written_through(f, &s->facts[i]))
 			return false;
 	return true;
 }

@@ -30,6 +30,20 @@ const struct shape_stmt *place_outermost(const struct shape *sh, uint32_t offset
 	return NULL;
 }
 
+uint32_t place_next(const struct shape *sh, uint32_t at)
+{
+	char quote = sh->text[at];
+
+	if (quote == '#')
+		while (at < sh->len && sh->text[at] != '\n' && sh->text[at] != '\r')
+			at++;
+	if (quote != '"' && quote != '\'')
+		return quote == '#' ? at : at + 1;
+	for (at++; at < sh->len && sh->text[at] != quote; at++)
+		at += sh->text[at] == '\\';
+	return at + 1;
+}
+
 /* True when the line that ends at `at` goes on there; a comment from `from` on does not. */
 static bool is_joined(const struct shape *sh, uint32_t from, uint32_t at)
 {

@@ -21,6 +21,8 @@ struct verb_call {
 	struct arena *arena;
 	VEC(struct edit) edits;
 	const char *const *parts; /* of header shims, for plan/; NULL: none */
+	const char *instead;	  /* a header of theirs that makes edits needless; NULL: none */
+	bool encloses;		  /* the edits put what is between them out of the build */
 	const char *reason; /* set with -1 */
 };
 
@@ -85,6 +87,8 @@ bool verb_root_bound(const struct source *s, const char *name);
 const struct shape_stmt *place_innermost(const struct shape *sh, uint32_t offset);
 /* The statement of the module that holds `offset`, NULL: none. */
 const struct shape_stmt *place_outermost(const struct shape *sh, uint32_t offset);
+/* Behind the string or comment of Python that begins at `at`, else behind the byte. */
+uint32_t place_next(const struct shape *sh, uint32_t at);
 /* The start of the line on which whole lines may be put before a statement of the module. */
 uint32_t place_above(const struct shape *sh, const struct shape_stmt *st);
 /* The white space before a statement. */

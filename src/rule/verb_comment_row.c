@@ -4,7 +4,7 @@
  * A row is a line of a requirements file, a string in a list, or a key of a table. A string that
  * shares its line with others is removed with one comma. Nothing but white space, commas and a
  * comment may stand beside the row; else it is refused, because the text around it means something
- * that is not seen here (a sum of strings, a call).
+ * that is not seen here (a sum of strings, a call). What adds one row to a list goes as a statement.
  */
 #include <string.h>
 
@@ -25,6 +25,8 @@ static uint32_t line_begin(const struct shape *sh, uint32_t at)
 {
 	while (at && sh->text[at - 1] != '\n' && sh->text[at - 1] != '\r')
 		at--;
+	if (!at && sh->len >= 3 && !memcmp(sh->text, "\xef\xbb\xbf", 3))
+		at = 3;
 	return at;
 }
 
@@ -117,14 +119,84 @@ static bool comma_goes(const struct source *s, uint32_t comma)
 	return false;
 }
 
+static bool is_word(char c)
+{
+	return c == '_' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
+}
+
+#define BRACKETS 16
+
+/* The round bracket of the call that `at` stands in at once, in a statement; UINT32_MAX: none. */
+static uint32_t call_bracket(const struct shape *sh, const struct shape_stmt *st, uint32_t at)
+{
+	uint32_t open[BRACKETS], i = st->span.start;
+	int nr = 0;
+
+	for (; i < at; i = place_next(sh, i)) {
+		if (is_one_of(sh, i, ")]}") && nr)
+			nr--;
+		if (is_one_of(sh, i, "([{") && nr == BRACKETS)
+			return UINT32_MAX;
+		if (is_one_of(sh, i, "([{"))
+			open[nr++] = i;
+	}
+	i = nr ? open[nr - 1] : 0;
+	return nr && i > st->span.start && sh->text[i] == '(' && is_word(sh->text[i - 1]) ?
+		       i : UINT32_MAX;
+}
+
+/* Nothing else stands in the block of the statement. */
+static bool is_alone(const struct shape *sh, const struct shape_stmt *st)
+{
+	const struct shape_stmt *next;
+	uint32_t before = last_word(sh, st->span.start);
+
+	if (before == st->span.start || sh->text[before] != ':')
+		return false;
+	for (next = st + 1; next < sh->stmts + sh->nr_stmts; next++)
+		if (next->span.start >= st->span.end)
+			return next->indent < st->indent;
+	return true;
+}
+
+/* What adds the row to a list is all of a statement, `rows.append("x")`: the statement goes. */
+static int addition_out(struct verb_call *c, const struct shape_stmt *st, uint32_t bracket,
+			uint32_t after)
+{
+	static const char *const adders[] = { ".append", ".add", ".insert", NULL };
+	const struct shape *sh = c->shape;
+	const char *const *word;
+	size_t n;
+
+	for (word = adders; *word; word++) {
+		n = strlen(*word);
+		if (bracket - st->span.start > n && !memcmp(sh->text + bracket - n, *word, n))
+			break;
+	}
+	if (!*word || sh->text[after] != ')' || after + 1 != st->span.end || !st->first_on_line ||
+	    !st->last_on_line || memchr(sh->text + st->span.start, '\n', after - st->span.start))
+		return verb_refuse(c, "the row is an argument of a call");
+	if (!is_alone(sh, st))
+		line_out(c, st->span);
+	else if (c->rules->requests & REQUEST_DELETE_ROWS)
+		verb_edit(c, st->span.start, st->span.end, "pass");
+	else
+		verb_edit(c, st->span.start, st->span.start, "pass  # ");
+	return 0;
+}
+
 /* A string among others, between brackets and commas. */
 static int element_out(struct verb_call *c, struct span row)
 {
 	const struct shape *sh = c->shape;
-	uint32_t before = last_word(sh, row.start), after = next_word(sh, row.end);
+	const struct shape_stmt *st = place_innermost(sh, row.start);
+	uint32_t before = last_word(sh, row.start), after = next_word(sh, row.end), call;
 
 	if (before == row.start || !is_one_of(sh, before, "[(,") || !is_one_of(sh, after, "]),"))
 		return verb_refuse(c, "the row is part of something that is computed");
+	call = st && c->source->lang == LANG_PYTHON ? call_bracket(sh, st, row.start) : UINT32_MAX;
+	if (call != UINT32_MAX)
+		return addition_out(c, st, call, after);
 	if (has_own_line(sh, row)) {
 		line_out(c, row);
 		return 0;

@@ -54,5 +54,6 @@ int verb_cxx_only_if(struct verb_call *c)
 	verb_edit(c, start, start, arena_fmt(c->arena, "#if %s%s", condition, nl));
 	verb_edit(c, end, end,
 		  arena_fmt(c->arena, "%s#endif%s", text[end - 1] == '\n' ? "" : nl, nl));
+	c->encloses = true;
 	return 0;
 }

@@ -284,10 +284,15 @@ int verb_cxx_write(struct verb_call *c)
 
 int verb_cxx_token(struct verb_call *c)
 {
+	const char *const *pair = c->step->list;
 	struct span token;
 
 	if (cxx_token(c, &token))
 		return -1;
-	verb_edit(c, token.start, token.end, place_block(c, c->step->text));
+	for (; pair && *pair && strcmp(*pair, verb_text(c, token));)
+		pair += 2;
+	if (pair && !*pair)
+		return verb_refuse(c, "there is no form for '%s'", verb_text(c, token));
+	verb_edit(c, token.start, token.end, pair ? pair[1] : place_block(c, c->step->text));
 	return 0;
 }

@@ -4,7 +4,8 @@
  * The lines come from the rule. They go above the whole line on which the outermost statement
  * begins, so that nothing of a line with several statements moves, and never into the head of a
  * file (cookie, docstring, future imports). A line `import X` is left out where X is already
- * imported above.
+ * imported above. A definition keeps the empty lines above it: the lines go before those, and where
+ * another definition ends there, as many follow as went before.
  */
 #include <string.h>
 
@@ -27,13 +28,43 @@ static bool is_imported_above(const struct source *s, const char *module, size_t
 	return false;
 }
 
+static bool is_definition(const struct shape_stmt *st)
+{
+	static const char *const kinds[] = { "function", "class", "decorated", NULL };
+
+	return st->kind && list_has(kinds, st->kind);
+}
+
+/* The statement of the module before `at` is a definition, or there is none. */
+static bool follows_definition(const struct shape *sh, uint32_t at)
+{
+	const struct shape_stmt *last = NULL;
+	size_t i;
+
+	for (i = 0; i < sh->nr_stmts && sh->stmts[i].span.start < at; i++)
+		if (sh->stmts[i].parent < 0)
+			last = &sh->stmts[i];
+	return !last || is_definition(last);
+}
+
+/* Where the empty lines before `at` begin. */
+static uint32_t gap_start(const struct shape *sh, uint32_t at)
+{
+	uint32_t n = (uint32_t)strlen(sh->newline);
+
+	while (at >= 2 * n && !strncmp(sh->text + at - n, sh->newline, n) &&
+	       !strncmp(sh->text + at - 2 * n, sh->newline, n))
+		at -= n;
+	return at;
+}
+
 int verb_insert_switch(struct verb_call *c)
 {
 	const struct shape *sh = c->shape;
 	const struct shape_stmt *st = place_outermost(sh, c->fact->span.start);
 	struct strbuf sb = STRBUF_INIT;
 	const char *line, *end;
-	uint32_t at;
+	uint32_t at, gap;
 
 	if (!st)
 		return verb_refuse(c, "no statement of the module holds the site");
@@ -51,6 +82,11 @@ int verb_insert_switch(struct verb_call *c)
 			strbuf_add(&sb, line, (size_t)(end - line));
 		strbuf_addstr(&sb, sh->newline);
 	}
+	gap = is_definition(st) ? gap_start(sh, at) : at;
+	if (gap < sh->prologue_end || follows_definition(sh, at))
+		strbuf_add(&sb, sh->text + gap, at - gap);
+	else
+		at = gap;
 	verb_edit(c, at, at, arena_strndup(c->arena, sb.buf, sb.len));
 	strbuf_release(&sb);
 	return 0;

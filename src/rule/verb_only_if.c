@@ -2,9 +2,10 @@
  * verb_only_if.c - let the site happen only under one more condition.
  *
  * The value is the condition. Where the site stands in the body of an `if`, the condition goes before
- * that test, with `and`; else, where it is a statement of its own that gives nothing a name, before
- * the statement, as an `if` of one line. Names below a root are spelled as the file binds them; where
- * it does not, the import of the root is put behind the statement that first imports something of it.
+ * that test, with `and`, also in `SITE if TEST else OTHER`; else, where it is a statement of its own
+ * that gives nothing a name, before the statement, as an `if` of one line. Names below a root are
+ * spelled as the file binds them; where it does not, the import of the root is put behind the statement
+ * that first imports something of it.
  */
 #include <string.h>
 
@@ -55,6 +56,28 @@ static const struct guard *if_around(const struct verb_call *c)
 	return NULL;
 }
 
+/* Another condition in front of what follows `at` does not change what the rest means. */
+static bool goes_before(const char *test)
+{
+	return test && !has_word(test, "or") && !has_word(test, "else") &&
+	       !has_word(test, "lambda") && !strstr(test, ":=");
+}
+
+/* `SITE if TEST else OTHER`: edits before TEST. */
+static int before_choice(struct verb_call *c, const struct guard *g, const char *text)
+{
+	const char *rest = verb_text(c, (struct span){ g->body.end, g->other.start }), *els;
+	size_t n = rest ? strspn(rest, " \t\r\n") : 0;
+
+	els = rest ? strstr(rest, "else") : NULL;
+	if (!n || strncmp(rest + n, "if ", 3) || !els ||
+	    !goes_before(arena_strndup(c->arena, rest, (size_t)(els - rest))))
+		return verb_refuse(c, "another condition cannot be put before the test");
+	verb_edit(c, g->body.end + (uint32_t)n + 3, g->body.end + (uint32_t)n + 3,
+		  arena_fmt(c->arena, "%s and ", text));
+	return 0;
+}
+
 /* `if TEST:` of which the guard's body is the block: edits before TEST. */
 static int before_test(struct verb_call *c, const struct guard *g, const char *text)
 {
@@ -66,11 +89,10 @@ static int before_test(struct verb_call *c, const struct guard *g, const char *t
 	while (st && (strcmp(st->kind, "if") && strcmp(st->kind, "elif")))
 		st = st->parent >= 0 ? &sh->stmts[st->parent] : NULL;
 	if (!st || st->span.start >= g->body.start)
-		return verb_refuse(c, "the condition is not a statement");
+		return before_choice(c, g, text);
 	head = verb_text(c, (struct span){ st->span.start, g->body.start });
 	n = strlen(st->kind);
-	if (!head || strncmp(head, st->kind, n) || head[n] != ' ' || has_word(head, "or") ||
-	    has_word(head, "else") || has_word(head, "lambda") || strstr(head, ":="))
+	if (!goes_before(head) || strncmp(head, st->kind, n) || head[n] != ' ')
 		return verb_refuse(c, "another condition cannot be put before the test");
 	verb_edit(c, st->span.start + (uint32_t)n + 1, st->span.start + (uint32_t)n + 1,
 		  arena_fmt(c->arena, "%s and ", text));

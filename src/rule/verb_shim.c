@@ -2,11 +2,14 @@
  * verb_shim.c - call a function of a file that is added to the package instead of one that may be
  * missing.
  *
- * The value is a map from the name to the text of a module that defines its last part. The module is
- * made as _LEAF.py in the package of the file, imported once behind the file's first import of
- * something below the name's root, and the name is written without its owner. The package's own
- * names are bound to it alone; nothing is changed for the rest of the process. A file outside any
- * package, and one that has the name already, are refused.
+ * The value is a map from the name to the text of a module that defines its last part, or to another
+ * name of the map, whose module defines both. The module is made as _LEAF.py in the package of the
+ * file, called by the name that has the text. Where the name is used it is imported once behind the
+ * file's first import of something below the name's root, and written without its owner; an import of
+ * names imports them from the module, and an import of the module that a text is for takes it, or its
+ * root where that is what it binds. The package's own names are bound to it alone; nothing is changed
+ * for the rest of the process. A file outside any package, one that has the name already, and one that
+ * takes more from an imported module than the map has are refused.
  */
 #include <string.h>
 
@@ -57,26 +60,163 @@ static bool is_bound(const struct source *s, const char *leaf)
 	return false;
 }
 
+/* The pair that has the text of the module for `name`; NULL: none. */
+static const char *const *module_of(struct verb_call *c, const char *name)
+{
+	const char *const *pair, *other = NULL;
+
+	for (pair = c->step->list; pair && *pair && strcmp(pair[0], name); pair += 2)
+		;
+	if (!pair || !*pair || strchr(pair[1], '\n'))
+		return pair && *pair ? pair : NULL;
+	other = pair[1];
+	for (pair = c->step->list; *pair && strcmp(pair[0], other); pair += 2)
+		;
+	return *pair ? pair : NULL;
+}
+
+/* What is called: the last part of a name. */
+static const char *leaf_of(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	return dot ? dot + 1 : name;
+}
+
+/* The file uses nothing below `module` but what the map has. */
+static bool has_all_used(struct verb_call *c, const char *module)
+{
+	const struct source *s = c->source;
+	size_t n = strlen(module), i;
+
+	for (i = 0; i < s->nr_facts; i++) {
+		const struct fact *f = &s->facts[i];
+
+		if (f->kind == FACT_USE && f->name && !strncmp(f->name, module, n) &&
+		    f->name[n] == '.' && !module_of(c, f->name))
+			return false;
+	}
+	return true;
+}
+
+/* ` as NAME` where the import binds another name than what stands there. */
+static void add_bound(struct strbuf *out, const struct fact *f, const char *written)
+{
+	strbuf_addstr(out, written);
+	if (f->text && strcmp(f->text, written))
+		strbuf_addf(out, " as %s", f->text);
+}
+
+/* The import as one of the module; false where another name of it has no module or another one. */
+static bool import_write(struct verb_call *c, const char *package, const char *const *pair,
+			 struct strbuf *out)
+{
+	const struct source *s = c->source;
+	const char *leaf = leaf_of(pair[0]);
+	size_t i, nr = 0;
+
+	if (!strcmp(c->fact->name, pair[0]) && leaf != pair[0] && has_all_used(c, pair[0])) {
+		strbuf_addf(out, "from %s import ", package);
+		add_bound(out, c->fact, arena_fmt(c->arena, "_%s", leaf));
+		nr++;
+	} else {
+		strbuf_addf(out, "from %s._%s import ", package, leaf);
+	}
+	for (i = 0; i < s->nr_facts; i++) {
+		const struct fact *f = &s->facts[i];
+
+		if (f->kind != FACT_IMPORT || f->stmt.start != c->fact->stmt.start)
+			continue;
+		if (f != c->fact && nr && !strcmp(c->fact->name, pair[0]))
+			return false;
+		if (module_of(c, f->name) != pair || !(f->flags & F_FROM) != !(c->fact->flags & F_FROM))
+			return false;
+		if (!strcmp(c->fact->name, pair[0]))
+			continue;
+		strbuf_addstr(out, nr++ ? ", " : "");
+		add_bound(out, f, leaf_of(f->name));
+	}
+	return nr > 0;
+}
+
+/* `import a.b`, which binds a; where the rest of the file is mended, a alone will do. */
+static bool binds_root(struct verb_call *c, const struct fact *f)
+{
+	const char *text = verb_text(c, f->stmt);
+
+	return !(f->flags & (F_FROM | F_STAR | F_DYNAMIC)) && text &&
+	       str_eq(text, arena_fmt(c->arena, "import %s", f->name));
+}
+
+/* An import of the name, or of what holds it. */
+static int shim_import(struct verb_call *c, const char *package, const char *const *pair)
+{
+	const struct fact *f = c->fact;
+	struct strbuf sb = STRBUF_INIT;
+	int rc = -1;
+
+	if (binds_root(c, f) && !strcmp(f->name, pair[0]) && has_all_used(c, pair[0]))
+		strbuf_addf(&sb, "import %.*s", (int)strcspn(f->name, "."), f->name);
+	else if (!(f->flags & (F_STAR | F_DYNAMIC)) && f->text && !binds_root(c, f) &&
+		 !strchr(f->text, '.') && !import_write(c, package, pair, &sb))
+		strbuf_reset(&sb);
+	if (sb.len) {
+		verb_edit(c, f->stmt.start, f->stmt.end, arena_strndup(c->arena, sb.buf, sb.len));
+		rc = 0;
+	} else {
+		verb_refuse(c, "the added module does not have all that the import brings");
+	}
+	strbuf_release(&sb);
+	return rc;
+}
+
+/* Another import of the file brings the name, from the same module once it is mended. */
+static bool is_imported(struct verb_call *c, const char *const *pair, const char *leaf)
+{
+	const struct source *s = c->source;
+	size_t i;
+
+	for (i = 0; i < s->nr_facts; i++) {
+		const struct fact *f = &s->facts[i];
+
+		if (f->kind == FACT_IMPORT && f->flags & F_FROM && !(f->flags & F_FUNCTION) &&
+		    str_eq(f->text, leaf) && module_of(c, f->name) == pair)
+			return true;
+	}
+	return false;
+}
+
+/* A use of the name, spelled out. */
+static int shim_use(struct verb_call *c, const char *package, const char *const *pair)
+{
+	const struct fact *f = c->fact;
+	const char *root = arena_strndup(c->arena, f->name, strcspn(f->name, "."));
+	const char *leaf = leaf_of(f->name);
+
+	if (!is_imported(c, pair, leaf)) {
+		if (is_bound(c->source, leaf))
+			return verb_refuse(c, "the file has a '%s' already", leaf);
+		if (place_import(c, root, arena_fmt(c->arena, "from %s._%s import %s", package,
+						    leaf_of(pair[0]), leaf)))
+			return -1;
+	}
+	verb_edit(c, f->span.start, f->span.end, leaf);
+	return 0;
+}
+
 int verb_shim(struct verb_call *c)
 {
 	const struct fact *f = c->fact;
-	const char *const *pair;
-	const char *folder = package_folder(c), *dot = strrchr(f->name, '.'), *line, *package;
-	const char *root = arena_strndup(c->arena, f->name, strcspn(f->name, "."));
+	const char *const *pair = module_of(c, f->name);
+	const char *folder = package_folder(c), *package;
 
-	for (pair = c->step->list; pair && *pair && strcmp(pair[0], f->name); pair += 2)
-		;
-	if (!pair || !*pair || f->kind != FACT_USE || !dot)
+	if (!pair || (f->kind != FACT_USE && f->kind != FACT_IMPORT) || !strchr(f->name, '.'))
 		return verb_refuse(c, "the rule has no module for %s", f->name);
 	if (!folder || !*folder)
 		return verb_refuse(c, "the file is in no package that a module can be added to");
-	if (is_bound(c->source, dot + 1))
-		return verb_refuse(c, "the file has a '%s' already", dot + 1);
 	package = arena_strndup(c->arena, c->source->module, strcspn(c->source->module, "."));
-	line = arena_fmt(c->arena, "from %s._%s import %s", package, dot + 1, dot + 1);
-	if (place_import(c, root, line))
+	if (f->kind == FACT_USE ? shim_use(c, package, pair) : shim_import(c, package, pair))
 		return -1;
-	verb_edit(c, f->span.start, f->span.end, dot + 1);
-	file_create(c, arena_fmt(c->arena, "%s/_%s.py", folder, dot + 1), pair[1]);
+	file_create(c, arena_fmt(c->arena, "%s/_%s.py", folder, leaf_of(pair[0])), pair[1]);
 	return 0;
 }

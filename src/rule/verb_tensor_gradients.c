@@ -109,7 +109,7 @@ static void parameters_write(struct strbuf *sb, const struct def *forward)
 	size_t i, nr = 0;
 
 	strbuf_addstr(sb, "(");
-	for (i = 1; i < forward->nr_params; i++) {
+	for (i = context_at(forward) + 1; i < forward->nr_params; i++) {
 		const struct arg *p = &forward->params[i];
 
 		if (p->keyword)
@@ -174,14 +174,17 @@ static int forward_begins(struct verb_call *c, const struct def *forward, const 
 	return 0;
 }
 
-/* A line of forward that notes which of its arguments are tensors. */
+/* A line before what fills the context, that notes which of the arguments are tensors. */
 static int inputs_note(struct verb_call *c, const struct gradients *g)
 {
-	const char *tensor = tensor_name(c), *ctx = g->forward->params[0].keyword;
+	const struct def *fills = g->setup ? g->setup : g->forward;
+	const struct arg *ctx = &fills->params[context_at(fills)];
+	const char *tensor = tensor_name(c);
 
 	if (!tensor)
 		return verb_refuse(c, "the file does not bind %s", c->rules->vocab->tensor);
-	return forward_begins(c, g->forward, NULL, arena_fmt(c->arena, "%s." NOTE " = [", ctx),
+	return forward_begins(c, fills, g->setup ? ctx[1].keyword : NULL,
+			      arena_fmt(c->arena, "%s." NOTE " = [", ctx->keyword),
 			      arena_fmt(c->arena, "a.requires_grad if isinstance(a, %s) else None",
 					tensor),
 			      "]");
@@ -201,9 +204,11 @@ static const struct def *class_around(const struct source *s, const struct fact 
 static const struct def *filler_of(const struct source *s, const struct def *cls, const char **given)
 {
 	const struct def *setup = class_method(s, cls->name, cls->span, "setup_context");
+	size_t at = setup ? context_at(setup) + 1 : 0;
 
-	*given = setup && setup->nr_params > 1 ? setup->params[1].keyword : NULL;
-	return *given && setup->is_static && !setup->params[1].splat ? setup : NULL;
+	*given = setup && setup->nr_params > at ? setup->params[at].keyword : NULL;
+	return *given && (setup->is_static || setup->is_of_class) && !setup->params[at].splat ? setup
+											     : NULL;
 }
 
 int verb_note_in_forward(struct verb_call *c)
@@ -218,9 +223,10 @@ int verb_note_in_forward(struct verb_call *c)
 	where = cls ? filler_of(c->source, cls, &given) : NULL;
 	if (cls && !where && !class_method(c->source, cls->name, cls->span, "setup_context"))
 		where = class_method(c->source, cls->name, cls->span, "forward");
-	if (!where || !where->is_static || where->nr_params < 2)
+	if (!where || !(where->is_static || where->is_of_class) ||
+	    where->nr_params < context_at(where) + 2)
 		return verb_refuse(c, "the class has no method that is given the context first");
-	ctx = where->params[0].keyword;
+	ctx = where->params[context_at(where)].keyword;
 	return forward_begins(c, where, given,
 			      arena_fmt(c->arena, "if not hasattr(%s, \"%s\"): %s.%s = tuple(", ctx,
 					f->name, ctx, f->name),
@@ -263,7 +269,8 @@ static int values_pick(struct verb_call *c, const struct gradients *g, const str
 		open = "(";
 		close = ")";
 	}
-	picked = arena_fmt(c->arena, "%s, %s." NOTE ")", close, g->backward->params[0].keyword);
+	picked = arena_fmt(c->arena, "%s, %s." NOTE ")", close,
+			   g->backward->params[context_at(g->backward)].keyword);
 	head = arena_fmt(c->arena, "tuple(%s for g, t in zip(%s", each, open);
 	tail = arena_fmt(c->arena, "%s %s)", picked, test);
 	gap = pick_gap(c, r, strlen(head) + strlen(tail));

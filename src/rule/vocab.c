@@ -53,6 +53,9 @@ static const struct vocab_key vocab_keys[] = {
 	{ "object_makers", KEY_LIST, IN(vocab.object_makers) },
 	{ "entry_points", KEY_LIST, IN(vocab.entry_points) },
 	{ "tensor_members", KEY_LIST, IN(vocab.tensor_members) },
+	{ "tensor_attributes", KEY_LIST, IN(vocab.tensor_attributes) },
+	{ "number_groups", KEY_LIST, IN(vocab.number_groups) },
+	{ "number_groups_not", KEY_LIST, IN(vocab.number_groups_not) },
 	{ "tensor_methods", KEY_LIST, IN(vocab.tensor_methods) },
 	{ "tensor_keywords", KEY_LIST, IN(vocab.tensor_keywords) },
 	{ "marker_until", KEY_TEXT, IN(vocab.marker_until) },
@@ -112,7 +115,7 @@ int words_load(struct vocab **vocab, struct words *words, struct arena *a,
 
 	if (!as)
 		return err_set(err, "%s: no such file", r.file);
-	if (yaml_parse(&root, a, r.file, as->data, as->len, err))
+	if (asset_yaml(&root, a, assets, as, err))
 		return -1;
 	if (root->kind != YAML_MAP)
 		return read_fail(&r, root, "must be a map");

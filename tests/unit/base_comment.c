@@ -87,6 +87,7 @@ UNIT_TEST(comment_none)
 	comments_are(COMMENT_NONE, "# a\n", "");
 	comments_are(COMMENT_PYTHON, "", "");
 	ck_assert(!comment_place(COMMENT_NONE, "a\n", 2, 0, &at));
+	ck_assert(comment_place(COMMENT_ROWS, "\xef\xbb\xbf" "a\n", 5, 0, &at) && at == 3);
 	ck_assert(comment_place(COMMENT_PYTHON, "a\n", 2, 2, &at));
 	ck_assert_uint_eq(at, 2);
 	ck_assert(comment_place(COMMENT_C, "a\n/*\n*/\n", 8, 5, &at));

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/asset.h"
+#include "base/intern.h"
 #include "base/opt.h"
 #include "base/yaml.h"
 
@@ -35,6 +37,58 @@ UNIT_TEST(yaml_keeps_order_and_lines)
 	ck_assert_str_eq(yaml_str(y, "none", "or"), "or");
 	ck_assert_str_eq(yaml_str(y, "a", "or"), "or");
 	ck_assert_ptr_null(yaml_get(NULL, "a"));
+	arena_free(&arena);
+}
+
+static void same_tree(const struct yaml *a, const struct yaml *b, const char *path)
+{
+	ck_assert_msg(a->kind == b->kind && a->line == b->line && a->plain == b->plain && a->nr == b->nr &&
+			      a->key_line == b->key_line && str_eq(a->key, b->key) &&
+			      str_eq(a->text, b->text) && !a->child == !b->child && !a->next == !b->next,
+		      "%s:%d", path, a->line);
+	if (a->child)
+		same_tree(a->child, b->child, path);
+	if (a->next)
+		same_tree(a->next, b->next, path);
+}
+
+/* What the build made of each file is what its text gives. */
+UNIT_TEST(yaml_trees_of_the_binary)
+{
+	struct assets as;
+	struct err err = {""};
+	struct yaml *made, *parsed;
+	size_t i, nr = 0;
+
+	ck_assert_int_eq(assets_load(&as, &arena, NULL, &err), 0);
+	for (i = 0; i < as.nr; i++) {
+		const struct asset *one = &as.v[i];
+
+		ck_assert_int_eq(as.trees[i] != NULL, str_ends(one->path, ".yml"));
+		if (!as.trees[i])
+			continue;
+		nr++;
+		ck_assert_int_eq(asset_yaml(&made, &arena, &as, one, &err), 0);
+		ck_assert_int_eq(yaml_parse(&parsed, &arena, one->path, one->data, one->len, &err), 0);
+		same_tree(made, parsed, one->path);
+	}
+	ck_assert_uint_gt(nr, 200);
+	arena_free(&arena);
+}
+
+/* Nothing, an empty text and an empty list are three things. */
+UNIT_TEST(yaml_pack_and_unpack)
+{
+	static const char text[] = "a:\nb: ''\nc: []\nd: [[1, \"2\"], {}]\n";
+	struct strbuf sb = STRBUF_INIT;
+	struct err err = {""};
+	struct yaml *y;
+
+	y = parse(text, &err);
+	ck_assert_ptr_nonnull(y);
+	yaml_pack(&sb, y);
+	same_tree(y, yaml_unpack(&arena, sb.buf), "x.yml");
+	strbuf_release(&sb);
 	arena_free(&arena);
 }
 

@@ -101,7 +101,7 @@ static struct cover *load_small(struct arena *a, const char *build)
 {
 	size_t nr = sizeof(own) / sizeof(*own), i;
 	struct asset *v = arena_array(a, nr, sizeof(*v));
-	struct assets as = {v, nr, NULL};
+	struct assets as = {.v = v, .nr = nr};
 	struct target t = {"1.0", build, "shipped"};
 	struct err err = {{0}};
 	struct cover *c = NULL;

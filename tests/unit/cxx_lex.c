@@ -58,6 +58,11 @@ static const struct {
 	{"\t /* c */ #include_next <x.h> /* at::a\nat::b */ at::c\nat::d",
 	 "include<> x.h@25;token at::d@54;"},
 	{"x #include <y>\n", ""},
+	{"#include /* at::a */ <x.h>\n", "include<> x.h@22;"},
+	{"#if 0\nat::a don't\n# if 1\nat::b\n#else\nat::c\n#endif\n#error at::d\n#else\nat::e\n#endif\n",
+	 "token at::e@69;"},
+	{"#if 0 // never\nat::a\n#elif 1\nat::b\n#endif\n#if 01\nat::c\n#endif\n#if 0",
+	 "token at::b@29;token at::c@49;"},
 	{"#define Q at::Tensor\n#if defined(TORCH_X)\n", "token at::Tensor@10;token TORCH_X@33;"},
 	{"#error don't use at::x\n#warning \"at::y\n at::z", "token at::z@40;"},
 	{"at::Tensor f(c10::optional<torch::Tensor> x);",
@@ -130,6 +135,37 @@ UNIT_TEST(lex_analysis)
 		ck_assert_int_eq(r.s.mentions, want[i].mentions);
 		done(&r);
 	}
+}
+
+/* Names of the includes that a condition asks for, each with a semicolon. */
+static void asked_are(const char *text, const char *want)
+{
+	struct strbuf sb = STRBUF_INIT;
+	struct run r;
+	size_t i;
+
+	lex(&r, text, strlen(text));
+	for (i = 0; i < r.s.nr_facts; i++)
+		if (r.s.facts[i].flags & F_TRY_IMPORT)
+			strbuf_addf(&sb, "%s;", r.s.facts[i].name);
+	ck_assert_str_eq(sb.len ? sb.buf : "", want);
+	strbuf_release(&sb);
+	done(&r);
+}
+
+UNIT_TEST(lex_asked_includes)
+{
+	asked_are("#if __has_include(<torch/a.h>)\n#include <torch/a.h>\n#include <torch/b.h>\n#else\n"
+		  "#include <torch/a.h>\n#endif\n#include <torch/a.h>\n",
+		  "torch/a.h;");
+	asked_are("#ifdef __has_include\n# if __has_include(\"ATen/a.h\") && X\n#  include \"ATen/a.h\"\n"
+		  "# endif\n#endif\n",
+		  "ATen/a.h;");
+	asked_are("#if !__has_include(<a.h>)\n#include <a.h>\n#else\n#include <a.h>\n#include <b.h>\n#endif\n",
+		  "a.h;");
+	asked_are("#if X\n#elif __has_include(<a.h>)\n#ifdef Y\n#include <a.h>\n#endif\n#else\n#include <a.h>\n#endif",
+		  "a.h;");
+	asked_are("#if __has_include(<a.h>) || X\n#include <a.h>\n#endif\n#endif\n#endif\n", "");
 }
 
 UNIT_TEST(lex_include_spans)

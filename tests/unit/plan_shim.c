@@ -28,7 +28,7 @@ static const struct asset asset_list[] = {
 	{"shims/cxx/parts/caster.h", "caster\n", 7},
 	{"shims/cxx/parts/check.h", "check\n", 6},
 };
-static const struct assets assets = {asset_list, 4, NULL};
+static const struct assets assets = {.v = asset_list, .nr = 4};
 
 #define FILES_MAX 8
 

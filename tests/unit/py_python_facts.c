@@ -96,6 +96,13 @@ UNIT_TEST(py_members)
 		  T_FACT "use torch.zeros call (number:3)\n"
 			 "member a store recv=torch.Tensor text=x\n"
 			 "member b recv=torch.Tensor text=x\n");
+	facts_are(T "x = torch.zeros(3)\nx.a = y\nx.b, x.c = z, 1\nx.d, x.e = f\n",
+		  T_FACT "use torch.zeros call (number:3)\n"
+			 "member a store recv=torch.Tensor text=x (name:y)\n"
+			 "member b store recv=torch.Tensor text=x (name:z)\n"
+			 "member c store recv=torch.Tensor text=x\n"
+			 "member d store recv=torch.Tensor text=x\n"
+			 "member e store recv=torch.Tensor text=x\n");
 	facts_are(T "class M(torch.nn.Module):\n    def f(self):\n        self.own = self.theirs\n"
 		    "        self.own.x\n        self.f\n",
 		  T_FACT "class M (name:torch.nn.Module)\nuse torch.nn.Module base\n"

@@ -45,6 +45,11 @@ UNIT_TEST(py_guard_other_tests)
 		   "hasattr torch.a [torch.c|]\nhasattr in=1 torch.b [torch.c|]\n");
 	facts_are("if TYPE_CHECKING and x:\n    import torch\n",
 		  "import torch checking guard=if\n");
+	facts_are("from typing import TYPE_CHECKING as T\nif T:\n    import torch\n",
+		  "import typing.TYPE_CHECKING from text=T\nimport torch checking guard=type-checking\n");
+	facts_are("if False:\n    import torch\nelif True:\n    import torch.a\nelse:\n    import torch.b\n",
+		  "import torch checking guard=type-checking\nimport torch.a guard=if\n"
+		  "import torch.b checking guard=type-checking\n");
 }
 
 UNIT_TEST(py_guard_operands)

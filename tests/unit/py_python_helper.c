@@ -33,7 +33,12 @@ static const char *const never_returns[] = {"sys.exit", "quit", "pytest.skip", "
 static const char *const never_run[] = {"unittest.skip", NULL};
 static const char *const entry_points[] = {"project.scripts", "project.entry-points",
 					   "setup.entry_points", NULL};
-static const char *const tensor_members[] = {"detach", "contiguous", NULL};
+static const char *const tensor_members[] = {"detach", "contiguous", "mul_", NULL};
+static const char *const only_attributes[] = {"grad", NULL};
+static const char *const number_groups[] = {"param_groups", NULL};
+static const char *const number_groups_not[] = {"params", NULL};
+static const char *const tensor_methods[] = {"max", "min", NULL};
+static const char *const tensor_keywords[] = {"dim", NULL};
 static const char *const object_makers[] = {"torch.library.custom_op", NULL};
 
 void py_test_init(struct py_test *t)
@@ -55,6 +60,11 @@ void py_test_init(struct py_test *t)
 	t->vocab.object_makers = object_makers;
 	t->vocab.entry_points = entry_points;
 	t->vocab.tensor_members = tensor_members;
+	t->vocab.tensor_attributes = only_attributes;
+	t->vocab.number_groups = number_groups;
+	t->vocab.number_groups_not = number_groups_not;
+	t->vocab.tensor_methods = tensor_methods;
+	t->vocab.tensor_keywords = tensor_keywords;
 	t->repo.dirfd = -1;
 	strings_add(&t->repo.packages, &t->a, "pkg");
 	strings_add(&t->repo.package_roots, &t->a, "");

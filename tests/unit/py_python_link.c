@@ -56,6 +56,30 @@ UNIT_TEST(py_link_receivers)
 	py_test_free(&t);
 }
 
+/* Where a class of the repository has the method too, its name tells nothing, unless the call does not fit. */
+UNIT_TEST(py_link_own_methods)
+{
+	struct py_test t;
+
+	py_test_init(&t);
+	py_test_file(&t, "pkg/__init__.py", "");
+	py_test_file(&t, "pkg/own.py",
+		     "class Own:\n    def detach(self): pass\n    def max(self, x): pass\n"
+		     "    def min(self, dim): pass\ndef contiguous(): pass\n");
+	py_test_file(&t, "pkg/use.py",
+		     "import torch\ndef f(s, x: torch.Tensor):\n    s.a.detach()\n    x.detach()\n"
+		     "    s.b.contiguous()\n    s.c.max(dim=1)\n    s.d.min(dim=1)\n");
+	py_link(&t.repo, &t.vocab, &t.a);
+	file_is(&t, "pkg/use.py",
+		"import torch\nuse torch.Tensor annotation\n"
+		"member detach call function guessed text=s.a in=f\n"
+		"member detach call function recv=torch.Tensor text=x in=f\n"
+		"member contiguous call function guessed recv=torch.Tensor text=s.b in=f\n"
+		"member max call function guessed recv=torch.Tensor text=s.c in=f (dim=number:1)\n"
+		"member min call function guessed text=s.d in=f (dim=number:1)\n");
+	py_test_free(&t);
+}
+
 UNIT_TEST(py_link_star_uses)
 {
 	struct py_test t;

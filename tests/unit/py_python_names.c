@@ -115,6 +115,14 @@ UNIT_TEST(py_choices)
 		  "use torch.utils.cpp_extension.CUDAExtension guard=if\n"
 		  "use setuptools.Extension guard=fallback\n"
 		  "use torch.utils.cpp_extension.CUDAExtension call text=E (string:m, list:a.c)\n");
+	facts_are("from setuptools import Extension\n"
+		  "from torch.utils.cpp_extension import CUDAExtension\n"
+		  "(CUDAExtension if cuda else Extension)('m', ['a.c'])\n(f if cuda else g)(1)\n",
+		  "import setuptools.Extension from\n"
+		  "import torch.utils.cpp_extension.CUDAExtension from\n"
+		  "use torch.utils.cpp_extension.CUDAExtension call (string:m, list:a.c)\n"
+		  "use torch.utils.cpp_extension.CUDAExtension guard=if\n"
+		  "use setuptools.Extension guard=fallback\n");
 }
 
 UNIT_TEST(py_scopes)

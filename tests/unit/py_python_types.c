@@ -62,6 +62,9 @@ UNIT_TEST(py_type_by_use)
 	receivers_are("def f(x): x.contiguous().m()\n", "m=" TENSOR);
 	receivers_are("def f(x):\n    y = g(x)[0].contiguous().view(3)\n    y.m\n", "m=" TENSOR);
 	receivers_are("def f(x):\n    x.m1\n    x.detach().n\n", "m1=" TENSOR);
+	/* a module that a star import brings */
+	receivers_are("from a import *\nfrom b import *\nF.contiguous().m()\n", "");
+	receivers_are("from a import *\nfrom b import *\nF = g()\nF.contiguous().m()\n", "m=" TENSOR);
 	receivers_are("def f(x=None):\n    with g():\n        y = h(x.detach())\n    x.m1\n", "m1=" TENSOR);
 	receivers_are("def f(x):\n    x = x.contiguous().view(3)\n    x.m\n", "m=" TENSOR);
 	receivers_are("def f(g):\n    x = g()\n    x.detach()\n    x.m\n", "m=" TENSOR);
@@ -101,7 +104,7 @@ UNIT_TEST(py_type_calls)
 	receivers_are("x = torch.zeros(3)\nx = torch.cuda.Stream()\nx.m\n", "");
 	receivers_are("x = torch.zeros(3) if a else g()\nx.m\n", "");
 	receivers_are("x = [torch.zeros(3)]\nx.m\nx[0].m1\nfor y in x: y.m2\n", "");
-	receivers_are("x, y = torch.zeros(3), 1\nx.m\n", "");
+	receivers_are("x, y = torch.zeros(3), *z\nx.m\n", "");
 	receivers_are("with torch.cuda.Stream() as s: s.m\n", "");
 	receivers_are("x = Stream()\nx.m\n", "");
 	receivers_are("for x in y:\n    x = torch.zeros(3)\n    x.m\n", "");
@@ -162,7 +165,7 @@ UNIT_TEST(py_type_attributes)
 		      "");
 	receivers_are(CLASS "    def f(self):\n        self.x, y = torch.zeros(3), 1\n"
 			    "        self.x.m\n",
-		      "");
+		      "m=" TENSOR);
 }
 
 UNIT_TEST(py_type_returns)
@@ -183,6 +186,57 @@ UNIT_TEST(py_type_returns)
 	receivers_are(CLASS "    def f(self) -> torch.Tensor: pass\n    def g(self):\n"
 			    "        self.f = h\n        self.f().m\n",
 		      "");
+}
+
+UNIT_TEST(py_type_pairs)
+{
+	receivers_are("def f(p): a, b = p.grad.T, 3; a.m(); b.m1()\n", "m=" TENSOR);
+	receivers_are("def f(p: torch.Tensor): (a, b) = (p, dist.new_group()); a.m(); b.m1()\n",
+		      "m=" TENSOR " m1=" GROUP);
+	receivers_are("def f(p, q): a, b = p.grad, *q; a.m()\n", "");
+	receivers_are("def f(p, q): a, b = q; a.m()\n", "");
+	receivers_are("import other\ndef f(): a = other.grad; a.m()\n", "");
+	receivers_are("def f(p, q): a = p.grad\n    if q: a = q.thing\n    a.m()\n", "");
+}
+
+/* Is the first argument of each call of mul_ in a function with this head and body a number? */
+static void numbers_are_at(int line, const char *head, const char *body, const char *expected)
+{
+	struct strbuf sb = STRBUF_INIT;
+	struct py_test t;
+	size_t i;
+
+	py_test_init(&t);
+	strbuf_addf(&sb, "import math\nimport torch\nclass A:\n %s\n  %s\n", head, body);
+	py_facts(t.w, &t.source, sb.buf, sb.len, &t.notices);
+	strbuf_reset(&sb);
+	for (i = 0; i < t.source.nr_facts; i++) {
+		const struct fact *f = &t.source.facts[i];
+
+		if (f->kind == FACT_MEMBER && !strcmp(f->name, "mul_"))
+			strbuf_addch(&sb, f->args[0].value == VALUE_NUMBER ? 'y' : 'n');
+	}
+	ck_assert_msg(!strcmp(sb.buf, expected), "line %d: for %s %s\nexpected %s, got %s", line, head,
+		      body, expected, sb.buf);
+	strbuf_release(&sb);
+	py_test_free(&t);
+}
+#define numbers_are(head, body, expected) numbers_are_at(__LINE__, head, body, expected)
+
+UNIT_TEST(py_numbers)
+{
+	numbers_are("def f(self, x, a=1.0, b: float = 2, c=None):", "x.mul_(a); x.mul_(-b); x.mul_(c)",
+		    "yyn");
+	numbers_are("def f(self, x, y):", "x.mul_(2); x.mul_(1 - y); x.mul_(len(y)); x.mul_(math.sqrt(2))",
+		    "ynyy");
+	numbers_are("def f(self, x, y):", "n = 3; n += 1; x.mul_(1 - n ** 2); n = y; x.mul_(n)", "nn");
+	numbers_are("def f(self, m):", "for g in self.param_groups: b, c = g['betas']; m.mul_(1 - b); "
+		    "m.mul_(g['lr']); m.mul_(g['params']); m.mul_(g)", "yynn");
+	numbers_are("def f(self, m, other):", "for g in other: m.mul_(g['lr'])", "n");
+	numbers_are("def f(self, m):", "g = self.param_groups[0]; m.mul_(g['lr'] * 2)", "y");
+	numbers_are("def __init__(self, r=0.5, q=None): self.r, self.q = r, q\n def f(self, m):",
+		    "m.mul_(1 - self.r); m.mul_(self.q)", "yn");
+	numbers_are("def f(self, m, len):", "m.mul_(len(m))", "n");
 }
 
 UNIT_TEST(py_type_contexts)

@@ -226,7 +226,7 @@ static const char *table_error(const char *text, struct err *err)
 {
 	struct arena a = {0};
 	struct asset asset = {"layers.yml", text, strlen(text)};
-	struct assets as = {&asset, 1, NULL};
+	struct assets as = {.v = &asset, .nr = 1};
 	struct repo repo = {.name = "x"};
 
 	memset(err, 0, sizeof(*err));

@@ -88,7 +88,11 @@ UNIT_TEST(rule_match_spelled_out)
 	ck_assert_str_eq(spelled_one("torch.a.b", 3, "torch.a.b"), "PD900@4"); /* a.b */
 	ck_assert_str_eq(spelled_one("torch.a.b", 14, "torch.a.b"), "");	       /* long_name_of_b */
 	ck_assert_str_eq(spelled_one("torch.a.b.c", 16, "torch.a.b"), "");     /* long_name_of_b.c */
-	ck_assert_str_eq(spelled_one("torch.a.b", 9, NULL), "");
+	ck_assert_str_eq(spelled_one("torch.a.b", 9, NULL), "PD900@4");
+	ck_assert_str_eq(spelled_one("torch.a.b", 3, NULL), "PD900@4"); /* a.b */
+	ck_assert_str_eq(spelled_one("torch.a.b", 1, NULL), "");	/* b */
+	ck_assert_str_eq(spelled_one("torch.a.b", 14, NULL), "");	/* long_name_of_b */
+	ck_assert_str_eq(spelled_one("torch", 5, NULL), "");
 }
 
 static const char *asked_one(const char *guard, uint32_t flags)

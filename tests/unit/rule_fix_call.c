@@ -191,7 +191,16 @@ UNIT_TEST(rule_fix_quote_annotation)
 			 "x: \"a.b | None\"\n");
 	ck_assert_str_eq(at_site(fix, FACT_USE, "a.b", "def f(x: 'C' | a.b): pass", "a.b",
 				 F_ANNOTATION),
-			 "refused: the annotation is not written on one line without quotes");
+			 "def f(x: \"'C' | a.b\"): pass");
+	ck_assert_str_eq(at_site(fix, FACT_USE, "a.b", "def f(y=\")\", x: a.b\n      | N[\n    int\n] = 1): pass",
+				 "a.b", F_ANNOTATION),
+			 "def f(y=\")\", x: \"a.b | N[int]\" = 1): pass");
+	ck_assert_str_eq(at_site(fix, FACT_USE, "a.b", "x: A[a.b | None, \"u:v\"] = 1\n", "a.b",
+				 F_ANNOTATION),
+			 "x: 'A[a.b | None, \"u:v\"]' = 1\n");
+	ck_assert_str_eq(at_site(fix, FACT_USE, "a.b", "x: A[a.b, \"u\", 'v'] = 1\n", "a.b",
+				 F_ANNOTATION),
+			 "refused: the annotation holds a comment, or quotes of both kinds");
 	ck_assert_str_eq(at_site(fix, FACT_USE, "a.b", "x = a.b | None", "a.b", 0),
 			 "refused: only an annotation can be quoted");
 }

@@ -32,9 +32,11 @@ struct form {
 	enum value_kind second;	 /* second value that backward gives */
 	int nr;			 /* values that backward gives */
 	bool known;		 /* the methods use their context */
+	bool kept;		 /* n is put on the context in forward */
+	bool none;		 /* the annotation of n admits None */
 };
 
-static struct arg params[3], grads[2], values[2], passed[2];
+static struct arg params[3], grads[2], values[2], passed[2], stored;
 static struct returned returned;
 static struct shape_stmt stmts[6];
 
@@ -55,6 +57,7 @@ static void defs_make(struct help *h, const struct form *form)
 	params[2].keyword = "n";
 	params[2].text = form->annotation;
 	params[2].value = form->given;
+	params[2].may_be_none = form->none;
 	if (form->given != VALUE_OTHER)
 		params[2].valspan = (struct span){ 1, 2 };
 	grads[0].keyword = "ctx";
@@ -81,6 +84,13 @@ static void class_make(struct help *h, const char *surplus, const struct form *f
 	defs_make(h, form);
 	f = help_fact(h, FACT_MEMBER, "n", f->stmt.start, F_STORE);
 	f->recv = form->known ? "torch.autograd.Function#ctx" : NULL;
+	if (form->kept) {
+		f = help_fact(h, FACT_MEMBER, "n", span_of(text, "return x").start, F_STORE);
+		f->recv = "torch.autograd.Function#ctx";
+		stored = (struct arg){ .value = VALUE_NAME, .text = "n" };
+		f->args = &stored;
+		f->nr_args = 1;
+	}
 	if (form->passed == VALUE_OTHER)
 		return;
 	f = help_fact(h, FACT_MEMBER, "apply", 0, F_CALL);
@@ -110,7 +120,7 @@ static const char *judged(const struct form *form)
 
 UNIT_TEST(rule_gradients_judged)
 {
-	const struct form plain = { NULL, VALUE_OTHER, VALUE_OTHER, VALUE_NONE, 2, true };
+	const struct form plain = { .second = VALUE_NONE, .nr = 2, .known = true };
 	struct form f = plain;
 
 	ck_assert_str_eq(judged(&f), "unsure");
@@ -125,6 +135,16 @@ UNIT_TEST(rule_gradients_judged)
 	f.passed = VALUE_STRING;
 	ck_assert_str_eq(judged(&f), "certain");
 	f.passed = VALUE_NONE;
+	ck_assert_str_eq(judged(&f), "optional");
+	f = plain;
+	f.kept = true;
+	ck_assert_str_eq(judged(&f), "certain");
+	f.second = VALUE_NAME;
+	ck_assert_str_eq(judged(&f), "no");
+	f = plain;
+	f.annotation = "torch.Tensor";
+	ck_assert_str_eq(judged(&f), "no");
+	f.none = true;
 	ck_assert_str_eq(judged(&f), "optional");
 	f = plain;
 	f.second = VALUE_NAME;

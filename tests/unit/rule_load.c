@@ -162,7 +162,7 @@ static bool active_for(const char *range, const char *build, const char *version
 	struct help h = { 0 };
 	struct err err = { 0 };
 	struct asset v[2];
-	struct assets as = { v, 2, NULL };
+	struct assets as = { .v = v, .nr = 2 };
 	struct strbuf sb = STRBUF_INIT;
 	bool active;
 	char text[2048];
@@ -211,7 +211,7 @@ UNIT_TEST(rule_load_vocabulary)
 
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct asset v = { "vocabulary.yml", cases[i].text, strlen(cases[i].text) };
-		struct assets as = { &v, 1, NULL };
+		struct assets as = { .v = &v, .nr = 1 };
 		struct err err = { 0 };
 
 		ck_assert_int_eq(vocab_load(&vocab, &a, &as, &err), -1);

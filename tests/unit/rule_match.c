@@ -179,6 +179,7 @@ UNIT_TEST(rule_match_generic)
 		NULL,
 	};
 	struct err err = { 0 };
+	struct guard *guard;
 	struct help h;
 
 	help_init(&h, RULE("match: {use: x}\n"));
@@ -193,6 +194,12 @@ UNIT_TEST(rule_match_generic)
 	h.source.reach = REACH_NONE;
 	ck_assert_str_eq(help_match(&h), "PD900@1 PD901@20:check");
 	h.source.roles = ROLE_TEST;
+	ck_assert_str_eq(help_match(&h), "PD900@1 PD901@20");
+	guard = help_guard(&h, GUARD_IF, (struct span){ 15, 40 }, (struct span){ 0, 0 });
+	h.facts[1].guard = 0;
+	guard->text = "mode";
+	ck_assert_str_eq(help_match(&h), "PD900@1 PD901@20:check");
+	guard->text = "ctx.needs_input_grad[0]";
 	ck_assert_str_eq(help_match(&h), "PD900@1 PD901@20");
 	arena_free(&h.arena);
 }

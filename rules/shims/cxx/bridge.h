@@ -5,6 +5,7 @@
 #include <ATen/core/Tensor.h>
 #include <c10/core/Scalar.h>
 #include <c10/core/ScalarType.h>
+#include <c10/core/SymIntArrayRef.h>
 #include <c10/core/TensorOptions.h>
 #include <c10/util/ArrayRef.h>
 
@@ -136,6 +137,8 @@ inline Tensor operator+(const Scalar& a, const Tensor& b) {
 namespace at {
 inline Tensor& operator+=(Tensor& a, const Tensor& b) { return paddle_compat::add_(a, b); }
 inline Tensor& operator+=(Tensor& a, const Scalar& b) { return paddle_compat::add_(a, b); }
+inline Tensor operator+=(Tensor&& a, const Tensor& b) { return paddle_compat::add_(a, b); }
+inline Tensor operator+=(Tensor&& a, const Scalar& b) { return paddle_compat::add_(a, b); }
 }  // namespace at
 
 //@ member sub
@@ -185,6 +188,8 @@ inline Tensor operator-(const Scalar& a, const Tensor& b) {
 namespace at {
 inline Tensor& operator-=(Tensor& a, const Tensor& b) { return paddle_compat::sub_(a, b); }
 inline Tensor& operator-=(Tensor& a, const Scalar& b) { return paddle_compat::sub_(a, b); }
+inline Tensor operator-=(Tensor&& a, const Tensor& b) { return paddle_compat::sub_(a, b); }
+inline Tensor operator-=(Tensor&& a, const Scalar& b) { return paddle_compat::sub_(a, b); }
 }  // namespace at
 
 //@ member mul
@@ -230,6 +235,8 @@ inline Tensor operator*(const Scalar& a, const Tensor& b) {
 namespace at {
 inline Tensor& operator*=(Tensor& a, const Tensor& b) { return paddle_compat::mul_(a, b); }
 inline Tensor& operator*=(Tensor& a, const Scalar& b) { return paddle_compat::mul_(a, b); }
+inline Tensor operator*=(Tensor&& a, const Tensor& b) { return paddle_compat::mul_(a, b); }
+inline Tensor operator*=(Tensor&& a, const Scalar& b) { return paddle_compat::mul_(a, b); }
 }  // namespace at
 
 //@ member div
@@ -274,6 +281,8 @@ inline Tensor operator/(const Scalar& a, const Tensor& b) {
 namespace at {
 inline Tensor& operator/=(Tensor& a, const Tensor& b) { return paddle_compat::div_(a, b); }
 inline Tensor& operator/=(Tensor& a, const Scalar& b) { return paddle_compat::div_(a, b); }
+inline Tensor operator/=(Tensor&& a, const Tensor& b) { return paddle_compat::div_(a, b); }
+inline Tensor operator/=(Tensor&& a, const Scalar& b) { return paddle_compat::div_(a, b); }
 }  // namespace at
 
 //@ member true_divide needs div
@@ -1186,6 +1195,12 @@ inline Number item(const at::Tensor& self) {
     default: return static_cast<Number>(*cast(one, at::ScalarType::Double).data_ptr<double>());
   }
 }
+// As a number that knows its type.
+inline at::Scalar item(const at::Tensor& self) {
+  const at::ScalarType type = self.scalar_type();
+  if (type == at::ScalarType::Bool) return at::Scalar(item<bool>(self));
+  return c10::isIntegralType(type, false) ? at::Scalar(item<int64_t>(self)) : at::Scalar(item<double>(self));
+}
 }  // namespace paddle_compat
 
 //@ member masked_select
@@ -1462,20 +1477,34 @@ namespace torch {
 using at::where;
 }  // namespace torch
 
-//@ free full_like
+//@ member options_like
+namespace paddle_compat {
+// What is not given is as the tensor's.
+inline at::TensorOptions options_like(const at::Tensor& self, const at::TensorOptions& options) {
+  return at::TensorOptions()
+      .dtype(options.dtype_opt().value_or(self.scalar_type()))
+      .device(options.device_opt().value_or(self.device()));
+}
+}  // namespace paddle_compat
+
+//@ free full_like needs options_like
+#include <ATen/ops/full.h>
 namespace at {
-inline Tensor full_like(const Tensor& self, const Scalar& value) {
-  return paddle::experimental::full_like(paddle_compat::inner(self), value, phi::DataType::UNDEFINED, self._PD_GetInner().place());
+inline Tensor full_like(const Tensor& self, const Scalar& value, const TensorOptions& options = {},
+                        std::optional<MemoryFormat> = std::nullopt) {
+  return at::full(self.sizes(), value, paddle_compat::options_like(self, options));
 }
 }  // namespace at
 namespace torch {
 using at::full_like;
 }  // namespace torch
 
-//@ free ones_like
+//@ free ones_like needs options_like
+#include <ATen/ops/ones.h>
 namespace at {
-inline Tensor ones_like(const Tensor& self) {
-  return paddle::experimental::ones_like(paddle_compat::inner(self), phi::DataType::UNDEFINED, self._PD_GetInner().place());
+inline Tensor ones_like(const Tensor& self, const TensorOptions& options = {},
+                        std::optional<MemoryFormat> = std::nullopt) {
+  return at::ones(self.sizes(), paddle_compat::options_like(self, options));
 }
 }  // namespace at
 namespace torch {
@@ -1529,3 +1558,1356 @@ inline Tensor randint(int64_t high, IntArrayRef size, TensorOptions options = {}
 namespace torch {
 using at::randint;
 }  // namespace torch
+
+//@ member tan
+namespace paddle_compat {
+inline at::Tensor tan(const at::Tensor& self) { return paddle::experimental::tan(inner(self)); }
+}  // namespace paddle_compat
+
+//@ free tan needs tan
+namespace at {
+using paddle_compat::tan;
+}  // namespace at
+namespace torch {
+using at::tan;
+}  // namespace torch
+
+//@ member atan
+namespace paddle_compat {
+inline at::Tensor atan(const at::Tensor& self) { return paddle::experimental::atan(inner(self)); }
+}  // namespace paddle_compat
+
+//@ free atan needs atan
+namespace at {
+using paddle_compat::atan;
+}  // namespace at
+namespace torch {
+using at::atan;
+}  // namespace torch
+
+//@ member asin
+namespace paddle_compat {
+inline at::Tensor asin(const at::Tensor& self) { return paddle::experimental::asin(inner(self)); }
+}  // namespace paddle_compat
+
+//@ free asin needs asin
+namespace at {
+using paddle_compat::asin;
+}  // namespace at
+namespace torch {
+using at::asin;
+}  // namespace torch
+
+//@ member acos
+namespace paddle_compat {
+inline at::Tensor acos(const at::Tensor& self) { return paddle::experimental::acos(inner(self)); }
+}  // namespace paddle_compat
+
+//@ free acos needs acos
+namespace at {
+using paddle_compat::acos;
+}  // namespace at
+namespace torch {
+using at::acos;
+}  // namespace torch
+
+//@ member sinh
+namespace paddle_compat {
+inline at::Tensor sinh(const at::Tensor& self) { return paddle::experimental::sinh(inner(self)); }
+}  // namespace paddle_compat
+
+//@ free sinh needs sinh
+namespace at {
+using paddle_compat::sinh;
+}  // namespace at
+namespace torch {
+using at::sinh;
+}  // namespace torch
+
+//@ member cosh
+namespace paddle_compat {
+inline at::Tensor cosh(const at::Tensor& self) { return paddle::experimental::cosh(inner(self)); }
+}  // namespace paddle_compat
+
+//@ free cosh needs cosh
+namespace at {
+using paddle_compat::cosh;
+}  // namespace at
+namespace torch {
+using at::cosh;
+}  // namespace torch
+
+//@ member expm1
+namespace paddle_compat {
+inline at::Tensor expm1(const at::Tensor& self) { return paddle::experimental::expm1(inner(self)); }
+}  // namespace paddle_compat
+
+//@ free expm1 needs expm1
+namespace at {
+using paddle_compat::expm1;
+}  // namespace at
+namespace torch {
+using at::expm1;
+}  // namespace torch
+
+//@ member sign
+namespace paddle_compat {
+inline at::Tensor sign(const at::Tensor& self) { return paddle::experimental::sign(inner(self)); }
+}  // namespace paddle_compat
+
+//@ free sign needs sign
+namespace at {
+using paddle_compat::sign;
+}  // namespace at
+namespace torch {
+using at::sign;
+}  // namespace torch
+
+//@ member square
+namespace paddle_compat {
+inline at::Tensor square(const at::Tensor& self) { return paddle::experimental::square(inner(self)); }
+}  // namespace paddle_compat
+
+//@ free square needs square
+namespace at {
+using paddle_compat::square;
+}  // namespace at
+namespace torch {
+using at::square;
+}  // namespace torch
+
+//@ member reciprocal
+namespace paddle_compat {
+inline at::Tensor reciprocal(const at::Tensor& self) { return paddle::experimental::reciprocal(inner(self)); }
+}  // namespace paddle_compat
+
+//@ free reciprocal needs reciprocal
+namespace at {
+using paddle_compat::reciprocal;
+}  // namespace at
+namespace torch {
+using at::reciprocal;
+}  // namespace torch
+
+//@ member trunc
+namespace paddle_compat {
+inline at::Tensor trunc(const at::Tensor& self) { return paddle::experimental::trunc(inner(self)); }
+}  // namespace paddle_compat
+
+//@ free trunc needs trunc
+namespace at {
+using paddle_compat::trunc;
+}  // namespace at
+namespace torch {
+using at::trunc;
+}  // namespace torch
+
+//@ member isfinite
+namespace paddle_compat {
+inline at::Tensor isfinite(const at::Tensor& self) { return paddle::experimental::isfinite(inner(self)); }
+}  // namespace paddle_compat
+
+//@ free isfinite needs isfinite
+namespace at {
+using paddle_compat::isfinite;
+}  // namespace at
+namespace torch {
+using at::isfinite;
+}  // namespace torch
+
+//@ member bitwise_not
+namespace paddle_compat {
+inline at::Tensor bitwise_not(const at::Tensor& self) { return paddle::experimental::bitwise_not(inner(self)); }
+}  // namespace paddle_compat
+
+//@ free bitwise_not needs bitwise_not
+namespace at {
+using paddle_compat::bitwise_not;
+}  // namespace at
+namespace torch {
+using at::bitwise_not;
+}  // namespace torch
+
+//@ member neg_
+namespace paddle_compat {
+inline at::Tensor& neg_(const at::Tensor& self) {
+  const_cast<at::Tensor&>(self).copy_(paddle::experimental::scale(inner(self), -1.0f));
+  return const_cast<at::Tensor&>(self);
+}
+}  // namespace paddle_compat
+
+//@ member abs_
+namespace paddle_compat {
+inline at::Tensor& abs_(const at::Tensor& self) {
+  const_cast<at::Tensor&>(self).copy_(paddle::experimental::abs(inner(self)));
+  return const_cast<at::Tensor&>(self);
+}
+}  // namespace paddle_compat
+
+//@ member sigmoid_
+namespace paddle_compat {
+inline at::Tensor& sigmoid_(const at::Tensor& self) {
+  const_cast<at::Tensor&>(self).copy_(paddle::experimental::sigmoid(inner(self)));
+  return const_cast<at::Tensor&>(self);
+}
+}  // namespace paddle_compat
+
+//@ member tanh_
+namespace paddle_compat {
+inline at::Tensor& tanh_(const at::Tensor& self) {
+  const_cast<at::Tensor&>(self).copy_(paddle::experimental::tanh(inner(self)));
+  return const_cast<at::Tensor&>(self);
+}
+}  // namespace paddle_compat
+
+//@ member log_
+namespace paddle_compat {
+inline at::Tensor& log_(const at::Tensor& self) {
+  const_cast<at::Tensor&>(self).copy_(paddle::experimental::log(inner(self)));
+  return const_cast<at::Tensor&>(self);
+}
+}  // namespace paddle_compat
+
+//@ member sin_
+namespace paddle_compat {
+inline at::Tensor& sin_(const at::Tensor& self) {
+  const_cast<at::Tensor&>(self).copy_(paddle::experimental::sin(inner(self)));
+  return const_cast<at::Tensor&>(self);
+}
+}  // namespace paddle_compat
+
+//@ member cos_
+namespace paddle_compat {
+inline at::Tensor& cos_(const at::Tensor& self) {
+  const_cast<at::Tensor&>(self).copy_(paddle::experimental::cos(inner(self)));
+  return const_cast<at::Tensor&>(self);
+}
+}  // namespace paddle_compat
+
+//@ member square_
+namespace paddle_compat {
+inline at::Tensor& square_(const at::Tensor& self) {
+  const_cast<at::Tensor&>(self).copy_(paddle::experimental::square(inner(self)));
+  return const_cast<at::Tensor&>(self);
+}
+}  // namespace paddle_compat
+
+//@ member reciprocal_
+namespace paddle_compat {
+inline at::Tensor& reciprocal_(const at::Tensor& self) {
+  const_cast<at::Tensor&>(self).copy_(paddle::experimental::reciprocal(inner(self)));
+  return const_cast<at::Tensor&>(self);
+}
+}  // namespace paddle_compat
+
+//@ member round_
+namespace paddle_compat {
+inline at::Tensor& round_(const at::Tensor& self) {
+  const_cast<at::Tensor&>(self).copy_(paddle::experimental::round(inner(self)));
+  return const_cast<at::Tensor&>(self);
+}
+}  // namespace paddle_compat
+
+//@ member rsqrt_
+namespace paddle_compat {
+inline at::Tensor& rsqrt_(const at::Tensor& self) {
+  const_cast<at::Tensor&>(self).copy_(paddle::experimental::rsqrt(inner(self)));
+  return const_cast<at::Tensor&>(self);
+}
+}  // namespace paddle_compat
+
+//@ member clamp_ needs clamp
+namespace paddle_compat {
+inline at::Tensor& clamp_(const at::Tensor& self, const std::optional<at::Scalar>& min,
+                          const std::optional<at::Scalar>& max = std::nullopt) {
+  self.copy_(clamp(self, min, max));
+  return const_cast<at::Tensor&>(self);
+}
+}  // namespace paddle_compat
+
+//@ member clamp_min_ needs clamp_min
+namespace paddle_compat {
+inline at::Tensor& clamp_min_(const at::Tensor& self, const at::Scalar& bound) {
+  self.copy_(clamp_min(self, bound));
+  return const_cast<at::Tensor&>(self);
+}
+}  // namespace paddle_compat
+
+//@ member clamp_max_ needs clamp_max
+namespace paddle_compat {
+inline at::Tensor& clamp_max_(const at::Tensor& self, const at::Scalar& bound) {
+  self.copy_(clamp_max(self, bound));
+  return const_cast<at::Tensor&>(self);
+}
+}  // namespace paddle_compat
+
+//@ member true_divide_ needs div_
+namespace paddle_compat {
+template <class Other>
+inline at::Tensor& true_divide_(const at::Tensor& self, const Other& other) {
+  return div_(self, other);
+}
+}  // namespace paddle_compat
+
+//@ free true_divide needs true_divide
+namespace at {
+using paddle_compat::true_divide;
+}  // namespace at
+namespace torch {
+using at::true_divide;
+}  // namespace torch
+
+//@ free neg needs neg
+namespace at {
+using paddle_compat::neg;
+}  // namespace at
+namespace torch {
+using at::neg;
+}  // namespace torch
+
+//@ member amax
+namespace paddle_compat {
+inline at::Tensor amax(const at::Tensor& self, at::IntArrayRef dim = {}, bool keepdim = false) {
+  return paddle::experimental::max(inner(self), dim.vec(), keepdim);
+}
+inline at::Tensor amax(const at::Tensor& self, int64_t dim, bool keepdim = false) {
+  return amax(self, at::IntArrayRef(dim), keepdim);
+}
+}  // namespace paddle_compat
+
+//@ free amax needs amax
+namespace at {
+using paddle_compat::amax;
+}  // namespace at
+namespace torch {
+using at::amax;
+}  // namespace torch
+
+//@ member amin
+namespace paddle_compat {
+inline at::Tensor amin(const at::Tensor& self, at::IntArrayRef dim = {}, bool keepdim = false) {
+  return paddle::experimental::min(inner(self), dim.vec(), keepdim);
+}
+inline at::Tensor amin(const at::Tensor& self, int64_t dim, bool keepdim = false) {
+  return amin(self, at::IntArrayRef(dim), keepdim);
+}
+}  // namespace paddle_compat
+
+//@ free amin needs amin
+namespace at {
+using paddle_compat::amin;
+}  // namespace at
+namespace torch {
+using at::amin;
+}  // namespace torch
+
+//@ member prod
+namespace paddle_compat {
+inline at::Tensor prod(const at::Tensor& self) {
+  const bool whole = c10::isIntegralType(self.scalar_type(), true);
+  return paddle::experimental::prod(inner(whole ? cast(self, at::ScalarType::Long) : self), {}, false, true);
+}
+inline at::Tensor prod(const at::Tensor& self, int64_t dim, bool keepdim = false) {
+  const bool whole = c10::isIntegralType(self.scalar_type(), true);
+  return paddle::experimental::prod(inner(whole ? cast(self, at::ScalarType::Long) : self),
+                                    std::vector<int64_t>{wrap(dim, self.dim())}, keepdim, false);
+}
+}  // namespace paddle_compat
+
+//@ free prod needs prod
+namespace at {
+using paddle_compat::prod;
+}  // namespace at
+namespace torch {
+using at::prod;
+}  // namespace torch
+
+//@ member norm
+namespace paddle_compat {
+inline at::Tensor norm(const at::Tensor& self, const at::Scalar& p = 2) {
+  return paddle::experimental::p_norm(inner(self), p.to<float>(), -1, 1e-12f, false, true);
+}
+inline at::Tensor norm(const at::Tensor& self, const std::optional<at::Scalar>& p, int64_t dim, bool keepdim = false) {
+  return paddle::experimental::p_norm(inner(self), p ? p->to<float>() : 2.0f, static_cast<int>(wrap(dim, self.dim())),
+                                      1e-12f, keepdim, false);
+}
+inline at::Tensor norm(const at::Tensor& self, const std::optional<at::Scalar>& p, at::IntArrayRef dim, bool keepdim = false) {
+  TORCH_CHECK(dim.size() == 1, "norm: only over one dimension or all of them")
+  return norm(self, p, dim[0], keepdim);
+}
+}  // namespace paddle_compat
+
+//@ free norm needs norm
+namespace at {
+using paddle_compat::norm;
+}  // namespace at
+namespace torch {
+using at::norm;
+}  // namespace torch
+
+//@ member softmax
+namespace paddle_compat {
+inline at::Tensor softmax(const at::Tensor& self, int64_t dim, std::optional<at::ScalarType> dtype = std::nullopt) {
+  return paddle::experimental::softmax(inner(dtype ? cast(self, *dtype) : self), static_cast<int>(wrap(dim, self.dim())));
+}
+}  // namespace paddle_compat
+
+//@ free softmax needs softmax
+namespace at {
+using paddle_compat::softmax;
+}  // namespace at
+namespace torch {
+using at::softmax;
+}  // namespace torch
+
+//@ member log_softmax
+namespace paddle_compat {
+inline at::Tensor log_softmax(const at::Tensor& self, int64_t dim, std::optional<at::ScalarType> dtype = std::nullopt) {
+  return paddle::experimental::log_softmax(inner(dtype ? cast(self, *dtype) : self), static_cast<int>(wrap(dim, self.dim())));
+}
+}  // namespace paddle_compat
+
+//@ free log_softmax needs log_softmax
+namespace at {
+using paddle_compat::log_softmax;
+}  // namespace at
+namespace torch {
+using at::log_softmax;
+}  // namespace torch
+
+//@ member new_empty needs options_like
+#include <ATen/ops/empty.h>
+namespace paddle_compat {
+inline at::Tensor new_empty(const at::Tensor& self, at::IntArrayRef size, const at::TensorOptions& options = {}) {
+  return at::empty(size, options_like(self, options));
+}
+}  // namespace paddle_compat
+
+//@ member new_zeros needs options_like
+#include <ATen/ops/zeros.h>
+namespace paddle_compat {
+inline at::Tensor new_zeros(const at::Tensor& self, at::IntArrayRef size, const at::TensorOptions& options = {}) {
+  return at::zeros(size, options_like(self, options));
+}
+}  // namespace paddle_compat
+
+//@ member new_ones needs options_like
+#include <ATen/ops/ones.h>
+namespace paddle_compat {
+inline at::Tensor new_ones(const at::Tensor& self, at::IntArrayRef size, const at::TensorOptions& options = {}) {
+  return at::ones(size, options_like(self, options));
+}
+}  // namespace paddle_compat
+
+//@ member new_full needs options_like
+#include <ATen/ops/full.h>
+namespace paddle_compat {
+inline at::Tensor new_full(const at::Tensor& self, at::IntArrayRef size, const at::Scalar& value,
+                           const at::TensorOptions& options = {}) {
+  return at::full(size, value, options_like(self, options));
+}
+}  // namespace paddle_compat
+
+//@ free rand_like needs options_like
+namespace at {
+inline Tensor rand_like(const Tensor& self, const TensorOptions& options = {}) {
+  const TensorOptions as = paddle_compat::options_like(self, options);
+  return paddle::experimental::uniform(self.sizes().vec(), paddle_compat::phi_type(as.dtype()), 0.0, 1.0, 0, as._PD_GetPlace());
+}
+}  // namespace at
+namespace torch {
+using at::rand_like;
+}  // namespace torch
+
+//@ free randn_like needs options_like
+namespace at {
+inline Tensor randn_like(const Tensor& self, const TensorOptions& options = {}) {
+  const TensorOptions as = paddle_compat::options_like(self, options);
+  return paddle::experimental::gaussian(self.sizes().vec(), 0.0f, 1.0f, 0, paddle_compat::phi_type(as.dtype()), as._PD_GetPlace());
+}
+}  // namespace at
+namespace torch {
+using at::randn_like;
+}  // namespace torch
+
+//@ member become
+namespace paddle_compat {
+// The tensor is the other one from now on, for everybody that holds it.
+inline at::Tensor& become(const at::Tensor& self, const at::Tensor& other) {
+  phi::TensorBase* to = inner(self).impl().get();
+  phi::TensorBase* from = inner(other).impl().get();
+  TORCH_CHECK(to && from && phi::DenseTensor::classof(to) && phi::DenseTensor::classof(from), "only dense tensors change")
+  *static_cast<phi::DenseTensor*>(to) = *static_cast<phi::DenseTensor*>(from);
+  return const_cast<at::Tensor&>(self);
+}
+}  // namespace paddle_compat
+
+//@ member resize_ needs become
+#include <ATen/ops/empty.h>
+namespace paddle_compat {
+inline at::Tensor& resize_(const at::Tensor& self, at::IntArrayRef size) {
+  if (self.sizes() == size) return const_cast<at::Tensor&>(self);
+  const at::Tensor out = at::empty(size, self.options());
+  const int64_t n = std::min(self.numel(), out.numel());
+  if (n) out.view({out.numel()}).slice(0, 0, n).copy_(self.contiguous().view({self.numel()}).slice(0, 0, n));
+  return become(self, out);
+}
+}  // namespace paddle_compat
+
+//@ member resize_as_ needs resize_
+namespace paddle_compat {
+inline at::Tensor& resize_as_(const at::Tensor& self, const at::Tensor& other) { return resize_(self, other.sizes()); }
+}  // namespace paddle_compat
+
+//@ member set_ needs become
+namespace paddle_compat {
+inline at::Tensor& set_(const at::Tensor& self, const at::Tensor& source) { return become(self, source); }
+}  // namespace paddle_compat
+
+//@ member unsqueeze_ needs become
+namespace paddle_compat {
+inline at::Tensor& unsqueeze_(const at::Tensor& self, int64_t dim) { return become(self, self.unsqueeze(wrap(dim, self.dim() + 1))); }
+}  // namespace paddle_compat
+
+//@ member squeeze_ needs become squeeze
+namespace paddle_compat {
+inline at::Tensor& squeeze_(const at::Tensor& self) { return become(self, squeeze(self)); }
+inline at::Tensor& squeeze_(const at::Tensor& self, int64_t dim) { return become(self, squeeze(self, dim)); }
+}  // namespace paddle_compat
+
+//@ member transpose_ needs become
+namespace paddle_compat {
+inline at::Tensor& transpose_(const at::Tensor& self, int64_t a, int64_t b) {
+  return become(self, self.transpose(wrap(a, self.dim()), wrap(b, self.dim())));
+}
+}  // namespace paddle_compat
+
+//@ member t_ needs become t
+namespace paddle_compat {
+inline at::Tensor& t_(const at::Tensor& self) { return become(self, t(self)); }
+}  // namespace paddle_compat
+
+//@ member addmm
+namespace paddle_compat {
+inline at::Tensor addmm(const at::Tensor& self, const at::Tensor& a, const at::Tensor& b, const at::Scalar& beta = 1,
+                        const at::Scalar& alpha = 1) {
+  return paddle::experimental::addmm(inner(self), inner(a), inner(b), beta.to<float>(), alpha.to<float>());
+}
+}  // namespace paddle_compat
+
+//@ free addmm needs addmm
+namespace at {
+using paddle_compat::addmm;
+}  // namespace at
+namespace torch {
+using at::addmm;
+}  // namespace torch
+
+//@ member addmm_ needs addmm
+namespace paddle_compat {
+inline at::Tensor& addmm_(const at::Tensor& self, const at::Tensor& a, const at::Tensor& b, const at::Scalar& beta = 1,
+                          const at::Scalar& alpha = 1) {
+  self.copy_(addmm(self, a, b, beta, alpha));
+  return const_cast<at::Tensor&>(self);
+}
+}  // namespace paddle_compat
+
+//@ member baddbmm
+namespace paddle_compat {
+inline at::Tensor baddbmm(const at::Tensor& self, const at::Tensor& a, const at::Tensor& b, const at::Scalar& beta = 1,
+                        const at::Scalar& alpha = 1) {
+  return paddle::experimental::baddbmm(inner(self), inner(a), inner(b), beta.to<float>(), alpha.to<float>());
+}
+}  // namespace paddle_compat
+
+//@ free baddbmm needs baddbmm
+namespace at {
+using paddle_compat::baddbmm;
+}  // namespace at
+namespace torch {
+using at::baddbmm;
+}  // namespace torch
+
+//@ member baddbmm_ needs baddbmm
+namespace paddle_compat {
+inline at::Tensor& baddbmm_(const at::Tensor& self, const at::Tensor& a, const at::Tensor& b, const at::Scalar& beta = 1,
+                          const at::Scalar& alpha = 1) {
+  self.copy_(baddbmm(self, a, b, beta, alpha));
+  return const_cast<at::Tensor&>(self);
+}
+}  // namespace paddle_compat
+
+//@ free mm_out
+namespace at {
+inline Tensor& mm_out(Tensor& out, const Tensor& a, const Tensor& b) {
+  const Tensor value = paddle::experimental::matmul(paddle_compat::inner(a), paddle_compat::inner(b));
+  TORCH_CHECK(out.sizes() == value.sizes(), "mm_out: the result has another shape")
+  out.copy_(value);
+  return out;
+}
+}  // namespace at
+namespace torch {
+using at::mm_out;
+}  // namespace torch
+
+//@ free bmm_out
+namespace at {
+inline Tensor& bmm_out(Tensor& out, const Tensor& a, const Tensor& b) {
+  const Tensor value = paddle::experimental::matmul(paddle_compat::inner(a), paddle_compat::inner(b));
+  TORCH_CHECK(out.sizes() == value.sizes(), "bmm_out: the result has another shape")
+  out.copy_(value);
+  return out;
+}
+}  // namespace at
+namespace torch {
+using at::bmm_out;
+}  // namespace torch
+
+//@ free matmul_out
+namespace at {
+inline Tensor& matmul_out(Tensor& out, const Tensor& a, const Tensor& b) {
+  const Tensor value = paddle::experimental::matmul(paddle_compat::inner(a), paddle_compat::inner(b));
+  TORCH_CHECK(out.sizes() == value.sizes(), "matmul_out: the result has another shape")
+  out.copy_(value);
+  return out;
+}
+}  // namespace at
+namespace torch {
+using at::matmul_out;
+}  // namespace torch
+
+//@ member dot
+namespace paddle_compat {
+inline at::Tensor dot(const at::Tensor& self, const at::Tensor& other) { return paddle::experimental::dot(inner(self), inner(other)); }
+}  // namespace paddle_compat
+
+//@ free dot needs dot
+namespace at {
+using paddle_compat::dot;
+}  // namespace at
+namespace torch {
+using at::dot;
+}  // namespace torch
+
+//@ member mv
+namespace paddle_compat {
+inline at::Tensor mv(const at::Tensor& self, const at::Tensor& other) { return paddle::experimental::mv(inner(self), inner(other)); }
+}  // namespace paddle_compat
+
+//@ free mv needs mv
+namespace at {
+using paddle_compat::mv;
+}  // namespace at
+namespace torch {
+using at::mv;
+}  // namespace torch
+
+//@ member bitwise_xor
+namespace paddle_compat {
+inline at::Tensor bitwise_xor(const at::Tensor& self, const at::Tensor& other) { return paddle::experimental::bitwise_xor(inner(self), inner(other)); }
+}  // namespace paddle_compat
+
+//@ free bitwise_xor needs bitwise_xor
+namespace at {
+using paddle_compat::bitwise_xor;
+}  // namespace at
+namespace torch {
+using at::bitwise_xor;
+}  // namespace torch
+
+//@ member logical_xor
+namespace paddle_compat {
+inline at::Tensor logical_xor(const at::Tensor& self, const at::Tensor& other) { return paddle::experimental::logical_xor(inner(self), inner(other)); }
+}  // namespace paddle_compat
+
+//@ free logical_xor needs logical_xor
+namespace at {
+using paddle_compat::logical_xor;
+}  // namespace at
+namespace torch {
+using at::logical_xor;
+}  // namespace torch
+
+//@ member remainder
+namespace paddle_compat {
+template <class Other>
+inline at::Tensor remainder(const at::Tensor& self, const Other& other) {
+  const operands o(self, other);
+  return paddle::experimental::remainder(o.a, o.b);
+}
+}  // namespace paddle_compat
+
+//@ free remainder needs remainder
+namespace at {
+using paddle_compat::remainder;
+}  // namespace at
+namespace torch {
+using at::remainder;
+}  // namespace torch
+
+//@ member floor_divide
+namespace paddle_compat {
+template <class Other>
+inline at::Tensor floor_divide(const at::Tensor& self, const Other& other) {
+  const operands o(self, other);
+  return paddle::experimental::floor_divide(o.a, o.b);
+}
+}  // namespace paddle_compat
+
+//@ free floor_divide needs floor_divide
+namespace at {
+using paddle_compat::floor_divide;
+}  // namespace at
+namespace torch {
+using at::floor_divide;
+}  // namespace torch
+
+//@ member maximum
+namespace paddle_compat {
+inline at::Tensor maximum(const at::Tensor& self, const at::Tensor& other) {
+  const operands o(self, other);
+  return paddle::experimental::maximum(o.a, o.b);
+}
+}  // namespace paddle_compat
+
+//@ member minimum
+namespace paddle_compat {
+inline at::Tensor minimum(const at::Tensor& self, const at::Tensor& other) {
+  const operands o(self, other);
+  return paddle::experimental::minimum(o.a, o.b);
+}
+}  // namespace paddle_compat
+
+//@ free flatten needs flatten
+namespace at {
+using paddle_compat::flatten;
+}  // namespace at
+namespace torch {
+using at::flatten;
+}  // namespace torch
+
+//@ free flip needs flip
+namespace at {
+using paddle_compat::flip;
+}  // namespace at
+namespace torch {
+using at::flip;
+}  // namespace torch
+
+//@ free squeeze needs squeeze
+namespace at {
+using paddle_compat::squeeze;
+}  // namespace at
+namespace torch {
+using at::squeeze;
+}  // namespace torch
+
+//@ free select needs select
+namespace at {
+using paddle_compat::select;
+}  // namespace at
+namespace torch {
+using at::select;
+}  // namespace torch
+
+//@ free narrow needs narrow
+namespace at {
+using paddle_compat::narrow;
+}  // namespace at
+namespace torch {
+using at::narrow;
+}  // namespace torch
+
+//@ free masked_fill needs masked_fill
+namespace at {
+using paddle_compat::masked_fill;
+}  // namespace at
+namespace torch {
+using at::masked_fill;
+}  // namespace torch
+
+//@ free unsqueeze
+namespace at {
+inline Tensor unsqueeze(const Tensor& self, int64_t dim) { return self.unsqueeze(dim); }
+}  // namespace at
+namespace torch {
+using at::unsqueeze;
+}  // namespace torch
+
+//@ free permute
+namespace at {
+inline Tensor permute(const Tensor& self, IntArrayRef dims) { return self.permute(dims); }
+}  // namespace at
+namespace torch {
+using at::permute;
+}  // namespace torch
+
+//@ free index_select
+namespace at {
+inline Tensor index_select(const Tensor& self, int64_t dim, const Tensor& index) { return self.index_select(dim, index); }
+}  // namespace at
+namespace torch {
+using at::index_select;
+}  // namespace torch
+
+//@ free clone
+namespace at {
+inline Tensor clone(const Tensor& self) { return self.clone(); }
+}  // namespace at
+namespace torch {
+using at::clone;
+}  // namespace torch
+
+//@ member roll
+namespace paddle_compat {
+inline at::Tensor roll(const at::Tensor& self, at::IntArrayRef shifts, at::IntArrayRef dims = {}) {
+  return paddle::experimental::roll(inner(self), shifts.vec(), dims.vec());
+}
+}  // namespace paddle_compat
+
+//@ free roll needs roll
+namespace at {
+using paddle_compat::roll;
+}  // namespace at
+namespace torch {
+using at::roll;
+}  // namespace torch
+
+//@ member tril
+namespace paddle_compat {
+inline at::Tensor tril(const at::Tensor& self, int64_t diagonal = 0) { return paddle::experimental::tril(inner(self), static_cast<int>(diagonal)); }
+}  // namespace paddle_compat
+
+//@ free tril needs tril
+namespace at {
+using paddle_compat::tril;
+}  // namespace at
+namespace torch {
+using at::tril;
+}  // namespace torch
+
+//@ member triu
+namespace paddle_compat {
+inline at::Tensor triu(const at::Tensor& self, int64_t diagonal = 0) { return paddle::experimental::triu(inner(self), static_cast<int>(diagonal)); }
+}  // namespace paddle_compat
+
+//@ free triu needs triu
+namespace at {
+using paddle_compat::triu;
+}  // namespace at
+namespace torch {
+using at::triu;
+}  // namespace torch
+
+//@ member unbind
+namespace paddle_compat {
+inline std::vector<at::Tensor> unbind(const at::Tensor& self, int64_t dim = 0) {
+  std::vector<at::Tensor> out;
+  for (paddle::Tensor& t : paddle::experimental::unbind(inner(self), static_cast<int>(wrap(dim, self.dim())))) out.push_back(t);
+  return out;
+}
+}  // namespace paddle_compat
+
+//@ free unbind needs unbind
+namespace at {
+using paddle_compat::unbind;
+}  // namespace at
+namespace torch {
+using at::unbind;
+}  // namespace torch
+
+//@ member split
+namespace paddle_compat {
+// Pieces of the size given, the last one smaller; they share the data.
+inline std::vector<at::Tensor> split(const at::Tensor& self, int64_t size, int64_t dim = 0) {
+  std::vector<at::Tensor> out;
+  const int64_t d = wrap(dim, self.dim()), all = self.size(d);
+  TORCH_CHECK(size > 0, "split: the size of a piece is ", size)
+  at::Tensor t = self;
+  for (int64_t from = 0; from < all || !from; from += size) out.push_back(t.slice(d, from, std::min(from + size, all)));
+  return out;
+}
+}  // namespace paddle_compat
+
+//@ free split needs split
+namespace at {
+using paddle_compat::split;
+}  // namespace at
+namespace torch {
+using at::split;
+}  // namespace torch
+
+//@ member chunk needs split
+namespace paddle_compat {
+inline std::vector<at::Tensor> chunk(const at::Tensor& self, int64_t chunks, int64_t dim = 0) {
+  return split(self, std::max<int64_t>((self.size(wrap(dim, self.dim())) + chunks - 1) / chunks, 1), dim);
+}
+}  // namespace paddle_compat
+
+//@ free chunk needs chunk
+namespace at {
+using paddle_compat::chunk;
+}  // namespace at
+namespace torch {
+using at::chunk;
+}  // namespace torch
+
+//@ member index_add_
+namespace paddle_compat {
+inline at::Tensor& index_add_(const at::Tensor& self, int64_t dim, const at::Tensor& index, const at::Tensor& source) {
+  self.copy_(paddle::experimental::index_add(inner(self), inner(index), inner(source), static_cast<int>(wrap(dim, self.dim()))));
+  return const_cast<at::Tensor&>(self);
+}
+}  // namespace paddle_compat
+
+//@ member leaky_relu
+namespace paddle_compat {
+inline at::Tensor leaky_relu(const at::Tensor& self, const at::Scalar& slope = 0.01) { return paddle::experimental::leaky_relu(inner(self), slope.to<double>()); }
+}  // namespace paddle_compat
+
+//@ free leaky_relu needs leaky_relu
+namespace at {
+using paddle_compat::leaky_relu;
+}  // namespace at
+namespace torch {
+using at::leaky_relu;
+}  // namespace torch
+
+//@ member elu
+namespace paddle_compat {
+inline at::Tensor elu(const at::Tensor& self, const at::Scalar& alpha = 1) { return paddle::experimental::elu(inner(self), alpha.to<float>()); }
+}  // namespace paddle_compat
+
+//@ free elu needs elu
+namespace at {
+using paddle_compat::elu;
+}  // namespace at
+namespace torch {
+using at::elu;
+}  // namespace torch
+
+//@ free leaky_relu_ needs leaky_relu
+namespace at {
+inline Tensor& leaky_relu_(const Tensor& self, const Scalar& slope = 0.01) {
+  self.copy_(paddle_compat::leaky_relu(self, slope));
+  return const_cast<Tensor&>(self);
+}
+}  // namespace at
+namespace torch {
+using at::leaky_relu_;
+}  // namespace torch
+
+//@ free elu_ needs elu
+namespace at {
+inline Tensor& elu_(const Tensor& self, const Scalar& alpha = 1) {
+  self.copy_(paddle_compat::elu(self, alpha));
+  return const_cast<Tensor&>(self);
+}
+}  // namespace at
+namespace torch {
+using at::elu_;
+}  // namespace torch
+
+//@ member silu
+namespace paddle_compat {
+inline at::Tensor silu(const at::Tensor& self) { return paddle::experimental::silu(inner(self)); }
+}  // namespace paddle_compat
+
+//@ free silu needs silu
+namespace at {
+using paddle_compat::silu;
+}  // namespace at
+namespace torch {
+using at::silu;
+}  // namespace torch
+
+//@ member real
+namespace paddle_compat {
+inline at::Tensor real(const at::Tensor& self) { return paddle::experimental::real(inner(self)); }
+}  // namespace paddle_compat
+
+//@ free real needs real
+namespace at {
+using paddle_compat::real;
+}  // namespace at
+namespace torch {
+using at::real;
+}  // namespace torch
+
+//@ member imag
+namespace paddle_compat {
+inline at::Tensor imag(const at::Tensor& self) { return paddle::experimental::imag(inner(self)); }
+}  // namespace paddle_compat
+
+//@ free imag needs imag
+namespace at {
+using paddle_compat::imag;
+}  // namespace at
+namespace torch {
+using at::imag;
+}  // namespace torch
+
+//@ member view_as_complex
+namespace paddle_compat {
+inline at::Tensor view_as_complex(const at::Tensor& self) { return paddle::experimental::as_complex(inner(self)); }
+}  // namespace paddle_compat
+
+//@ free view_as_complex needs view_as_complex
+namespace at {
+using paddle_compat::view_as_complex;
+}  // namespace at
+namespace torch {
+using at::view_as_complex;
+}  // namespace torch
+
+//@ member view_as_real
+namespace paddle_compat {
+inline at::Tensor view_as_real(const at::Tensor& self) { return paddle::experimental::as_real(inner(self)); }
+}  // namespace paddle_compat
+
+//@ free view_as_real needs view_as_real
+namespace at {
+using paddle_compat::view_as_real;
+}  // namespace at
+namespace torch {
+using at::view_as_real;
+}  // namespace torch
+
+//@ member is_meta
+namespace paddle_compat {
+inline bool is_meta(const at::Tensor& self) { return false; }
+inline bool is_meta(const c10::Device& device) { return false; }
+}  // namespace paddle_compat
+
+//@ member is_mps
+namespace paddle_compat {
+inline bool is_mps(const at::Tensor& self) { return false; }
+inline bool is_mps(const c10::Device& device) { return false; }
+}  // namespace paddle_compat
+
+//@ member is_xla
+namespace paddle_compat {
+inline bool is_xla(const at::Tensor& self) { return false; }
+inline bool is_xla(const c10::Device& device) { return false; }
+}  // namespace paddle_compat
+
+//@ member is_mkldnn
+namespace paddle_compat {
+inline bool is_mkldnn(const at::Tensor& self) { return false; }
+inline bool is_mkldnn(const c10::Device& device) { return false; }
+}  // namespace paddle_compat
+
+//@ member has_storage
+namespace paddle_compat {
+inline bool has_storage(const at::Tensor& self) { return self.defined(); }
+}  // namespace paddle_compat
+
+//@ member suggest_memory_format
+namespace paddle_compat {
+// Data lies in the order of the dimensions always.
+inline at::MemoryFormat suggest_memory_format(const at::Tensor& self) { return at::MemoryFormat::Contiguous; }
+}  // namespace paddle_compat
+
+//@ member storage
+namespace paddle_compat {
+// The memory that a tensor's data lies in, which views of it share.
+class Storage {
+ public:
+  struct Pointer {
+    void* at;
+    void* get() const { return at; }
+    operator void*() const { return at; }
+  };
+
+  explicit Storage(const at::Tensor& t) {
+    const phi::TensorBase* impl = inner(t).impl().get();
+    TORCH_CHECK(impl && phi::DenseTensor::classof(impl), "only dense tensors have a storage");
+    memory_ = static_cast<const phi::DenseTensor*>(impl)->Holder();
+  }
+  Pointer data_ptr() const { return {memory_ ? memory_->ptr() : nullptr}; }
+  const void* data() const { return data_ptr().at; }
+  void* mutable_data() const { return data_ptr().at; }
+  template <class T>
+  T* data() const {
+    return static_cast<T*>(data_ptr().at);
+  }
+  size_t nbytes() const { return memory_ ? memory_->size() : 0; }
+  bool is_alias_of(const Storage& other) const { return memory_ == other.memory_; }
+  explicit operator bool() const { return memory_ != nullptr; }
+
+ private:
+  std::shared_ptr<phi::Allocation> memory_;
+};
+inline auto storage(const at::Tensor& self) { return Storage(self); }
+}  // namespace paddle_compat
+
+//@ member is_alias_of needs storage
+namespace paddle_compat {
+inline bool is_alias_of(const at::Tensor& self, const at::Tensor& other) { return storage(self).is_alias_of(storage(other)); }
+}  // namespace paddle_compat
+
+//@ member storage_offset needs storage
+namespace paddle_compat {
+inline int64_t storage_offset(const at::Tensor& self) {
+  const auto first = static_cast<const char*>(storage(self).data());
+  return first ? (static_cast<const char*>(self.data_ptr()) - first) / self.element_size() : 0;
+}
+}  // namespace paddle_compat
+
+//@ member impl
+#include <torch/library.h>
+namespace paddle_compat {
+// The name space of a block of registrations, which its class keeps to itself. An explicit instantiation may name it.
+const std::string& library_space(const torch::Library& library);
+template <auto Member>
+struct LibrarySpace {
+  friend const std::string& library_space(const torch::Library& library) { return library.*Member; }
+};
+template struct LibrarySpace<&torch::Library::ns_>;
+
+inline torch::DispatchKey library_key(torch::DispatchKey key) { return key; }
+inline torch::DispatchKey library_key(c10::DeviceType type) {
+  return type == c10::DeviceType::CUDA ? torch::DispatchKey::CUDA : torch::DispatchKey::CPU;
+}
+
+// An operator's function for one kind of device, from a block that is of none.
+template <class Key, class Func>
+inline torch::Library& impl(torch::Library& library, const std::string& name, Key key, Func&& func) {
+  torch::OperatorRegistry::instance().register_implementation(library_space(library) + "::" + name, library_key(key),
+                                                              torch::CppFunction(std::forward<Func>(func)));
+  return library;
+}
+}  // namespace paddle_compat
+
+//@ free eye
+namespace at {
+inline Tensor eye(int64_t n, int64_t m, TensorOptions options = {}) {
+  return paddle::experimental::eye(n, m, paddle_compat::phi_type(options.dtype()), options._PD_GetPlace());
+}
+inline Tensor eye(int64_t n, TensorOptions options = {}) { return eye(n, n, options); }
+}  // namespace at
+namespace torch {
+using at::eye;
+}  // namespace torch
+
+//@ member packed_accessor
+#include <ATen/core/TensorAccessor.h>
+namespace paddle_compat {
+// Sizes and strides are kept in the accessor itself, so that a kernel can take it by value.
+template <typename T, size_t N, template <typename U> class PtrTraits = at::DefaultPtrTraits, typename index_t = int64_t>
+class PackedAccessor {
+ public:
+  typedef typename PtrTraits<T>::PtrType PtrType;
+
+  PackedAccessor(PtrType data, const int64_t* sizes, const int64_t* strides) : data_(data) {
+    for (size_t i = 0; i < N; i++) {
+      sizes_[i] = static_cast<index_t>(sizes[i]);
+      strides_[i] = static_cast<index_t>(strides[i]);
+    }
+  }
+  C10_HOST_DEVICE decltype(auto) operator[](index_t i) {
+    return at::TensorAccessor<T, N, PtrTraits, index_t>(data_, sizes_, strides_)[i];
+  }
+  C10_HOST_DEVICE decltype(auto) operator[](index_t i) const {
+    return at::TensorAccessor<T, N, PtrTraits, index_t>(data_, sizes_, strides_)[i];
+  }
+  C10_HOST_DEVICE index_t size(index_t i) const { return sizes_[i]; }
+  C10_HOST_DEVICE index_t stride(index_t i) const { return strides_[i]; }
+  C10_HOST_DEVICE PtrType data() const { return data_; }
+
+ private:
+  PtrType data_;
+  index_t sizes_[N];
+  index_t strides_[N];
+};
+
+template <class Accessor, class T, size_t N>
+inline Accessor pack(const at::Tensor& self) {
+  TORCH_CHECK(self.dim() == static_cast<int64_t>(N), "expected ", N, " dimensions, got ", self.dim())
+  const std::vector<int64_t> sizes = self.sizes().vec(), strides = self.strides().vec();
+  return Accessor(self.data_ptr<T>(), sizes.data(), strides.data());
+}
+template <typename T, size_t N, template <typename U> class PtrTraits = at::DefaultPtrTraits, typename index_t = int64_t>
+inline PackedAccessor<T, N, PtrTraits, index_t> packed_accessor(const at::Tensor& self) {
+  return pack<PackedAccessor<T, N, PtrTraits, index_t>, T, N>(self);
+}
+}  // namespace paddle_compat
+namespace at {
+template <typename T>
+struct RestrictPtrTraits {
+  typedef T* __restrict__ PtrType;
+};
+template <typename T, size_t N, template <typename U> class PtrTraits = DefaultPtrTraits>
+using PackedTensorAccessor32 = paddle_compat::PackedAccessor<T, N, PtrTraits, int32_t>;
+template <typename T, size_t N, template <typename U> class PtrTraits = DefaultPtrTraits>
+using PackedTensorAccessor64 = paddle_compat::PackedAccessor<T, N, PtrTraits, int64_t>;
+template <typename T, size_t N, template <typename U> class PtrTraits = DefaultPtrTraits, typename index_t = int64_t>
+using PackedTensorAccessor = paddle_compat::PackedAccessor<T, N, PtrTraits, index_t>;
+template <typename T, size_t N, template <typename U> class PtrTraits = DefaultPtrTraits, typename index_t = int64_t>
+using GenericPackedTensorAccessor = paddle_compat::PackedAccessor<T, N, PtrTraits, index_t>;
+}  // namespace at
+namespace torch {
+using at::DefaultPtrTraits;
+using at::GenericPackedTensorAccessor;
+using at::PackedTensorAccessor;
+using at::PackedTensorAccessor32;
+using at::PackedTensorAccessor64;
+using at::RestrictPtrTraits;
+}  // namespace torch
+
+//@ member packed_accessor32 needs packed_accessor
+namespace paddle_compat {
+template <typename T, size_t N, template <typename U> class PtrTraits = at::DefaultPtrTraits>
+inline PackedAccessor<T, N, PtrTraits, int32_t> packed_accessor32(const at::Tensor& self) {
+  return packed_accessor<T, N, PtrTraits, int32_t>(self);
+}
+}  // namespace paddle_compat
+
+//@ free PackedTensorAccessor32 needs packed_accessor
+
+//@ member packed_accessor64 needs packed_accessor
+namespace paddle_compat {
+template <typename T, size_t N, template <typename U> class PtrTraits = at::DefaultPtrTraits>
+inline PackedAccessor<T, N, PtrTraits, int64_t> packed_accessor64(const at::Tensor& self) {
+  return packed_accessor<T, N, PtrTraits, int64_t>(self);
+}
+}  // namespace paddle_compat
+
+//@ free PackedTensorAccessor64 needs packed_accessor
+
+//@ free GenericPackedTensorAccessor needs packed_accessor
+
+//@ free PackedTensorAccessor needs packed_accessor
+
+//@ free RestrictPtrTraits needs packed_accessor
+
+//@ free DefaultPtrTraits needs packed_accessor
+
+//@ free TensorAccessor
+#include <ATen/core/TensorAccessor.h>
+namespace torch {
+using at::TensorAccessor;
+}  // namespace torch
+
+//@ free DimVector
+namespace at {
+// A list of sizes that grows.
+struct DimVector : std::vector<int64_t> {
+  using std::vector<int64_t>::vector;
+  DimVector(IntArrayRef list) : std::vector<int64_t>(list.begin(), list.end()) {}
+  template <class List>
+  void append(const List& list) { insert(end(), std::begin(list), std::end(list)); }
+  void append(std::initializer_list<int64_t> list) { insert(end(), list); }
+  template <class Iterator>
+  void append(Iterator first, Iterator last) { insert(end(), first, last); }
+};
+}  // namespace at
+namespace c10 {
+using at::DimVector;
+}  // namespace c10
+
+//@ member resolve_conj
+namespace paddle_compat {
+// Nothing is put off: a conjugate or negative is computed where it is asked for.
+inline at::Tensor resolve_conj(const at::Tensor& self) { return self; }
+}  // namespace paddle_compat
+
+//@ member resolve_neg
+namespace paddle_compat {
+inline at::Tensor resolve_neg(const at::Tensor& self) { return self; }
+}  // namespace paddle_compat
+
+//@ free baddbmm_out needs baddbmm
+namespace at {
+inline Tensor& baddbmm_out(Tensor& out, const Tensor& self, const Tensor& a, const Tensor& b, const Scalar& beta = 1,
+                           const Scalar& alpha = 1) {
+  const Tensor value = paddle_compat::baddbmm(self, a, b, beta, alpha);
+  TORCH_CHECK(out.sizes() == value.sizes(), "baddbmm_out: the result has another shape")
+  out.copy_(value);
+  return out;
+}
+}  // namespace at
+namespace torch {
+using at::baddbmm_out;
+}  // namespace torch
+
+//@ member requires_grad
+#include "paddle/utils/pybind.h"
+namespace paddle_compat {
+// What the gradient is asked of is known to the target's Python layer alone.
+inline bool requires_grad(const at::Tensor& self) {
+  const pybind11::gil_scoped_acquire held;
+  const auto tensor = pybind11::reinterpret_steal<pybind11::object>(paddle::pybind::ToPyObject(inner(self)));
+  return !tensor.attr("stop_gradient").cast<bool>();
+}
+}  // namespace paddle_compat
+
+//@ member index needs select slice flatten
+namespace at {
+namespace indexing {
+// One place of an index as it is written: None, ..., a number, a slice, or a tensor of numbers or of truth values.
+struct TensorIndex {
+  enum { NONE, REST, NUMBER, RANGE, TENSOR } kind;
+  int64_t number = 0;
+  std::optional<Slice> range;
+  at::Tensor tensor;
+
+  TensorIndex(std::nullopt_t) : kind(NONE) {}
+  TensorIndex(EllipsisIndexType) : kind(REST) {}
+  TensorIndex(const char* text) : kind(REST) { TORCH_CHECK(std::string(text) == "...", "index: expected \"...\"") }
+  TensorIndex(Slice slice) : kind(RANGE), range(slice) {}
+  TensorIndex(at::Tensor t) : kind(TENSOR), tensor(t) {}
+  template <typename N, std::enable_if_t<std::is_integral<N>::value && !std::is_same<N, bool>::value, int> = 0>
+  TensorIndex(N n) : kind(NUMBER), number(static_cast<int64_t>(n)) {}
+};
+}  // namespace indexing
+}  // namespace at
+namespace paddle_compat {
+// Rows of a dimension by their numbers, or those where a mask over it (and the next ones) is true.
+inline at::Tensor take_at(const at::Tensor& self, int64_t dim, const at::Tensor& rows) {
+  const auto sizes = self.sizes().vec();
+  const int64_t n = rows.dim();
+  const int axis = static_cast<int>(dim);
+  if (rows.scalar_type() == at::kBool) {
+    TORCH_CHECK(std::equal(rows.sizes().begin(), rows.sizes().end(), sizes.begin() + dim),
+                "index: the mask has another shape")
+    const at::Tensor base = n > 1 ? paddle_compat::flatten(self, dim, dim + n - 1) : self;
+    const at::Tensor at = paddle::experimental::nonzero(inner(rows.reshape({-1})));
+    return paddle::experimental::index_select(inner(base), inner(at.reshape({-1})), axis);
+  }
+  std::vector<int64_t> shape(sizes.begin(), sizes.begin() + dim);
+  shape.insert(shape.end(), rows.sizes().begin(), rows.sizes().end());
+  shape.insert(shape.end(), sizes.begin() + dim + 1, sizes.end());
+  const at::Tensor out = paddle::experimental::index_select(inner(self), inner(rows.reshape({-1})), axis);
+  return out.reshape(shape);
+}
+
+// Numbers, slices, None and ... as upstream; of tensors one, which takes rows of its dimension.
+inline at::Tensor index(const at::Tensor& self, at::ArrayRef<at::indexing::TensorIndex> places) {
+  using at::indexing::TensorIndex;
+  at::Tensor out = self;
+  int64_t dim = 0, taken = 0, tensors = 0;
+  for (const TensorIndex& p : places) {
+    taken += p.kind == TensorIndex::NUMBER || p.kind == TensorIndex::RANGE;
+    if (p.kind == TensorIndex::TENSOR) tensors++, taken += p.tensor.scalar_type() == at::kBool ? p.tensor.dim() : 1;
+  }
+  TORCH_CHECK(taken <= self.dim(), "index: too many indices for a tensor of ", self.dim(), " dimensions")
+  TORCH_CHECK(tensors <= 1, "index: more than one tensor")
+  for (const TensorIndex& p : places) {
+    if (p.kind == TensorIndex::NONE) {
+      out = out.unsqueeze(dim++);
+    } else if (p.kind == TensorIndex::REST) {
+      dim += self.dim() - taken;
+    } else if (p.kind == TensorIndex::NUMBER) {
+      out = paddle_compat::select(out, dim, p.number);
+    } else if (p.kind == TensorIndex::RANGE) {
+      out = paddle_compat::slice(out, dim++, static_cast<int64_t>(p.range->start()),
+                                 static_cast<int64_t>(p.range->stop()), static_cast<int64_t>(p.range->step()));
+    } else {
+      out = take_at(out, dim, p.tensor);
+      dim += p.tensor.scalar_type() == at::kBool ? 1 : p.tensor.dim();
+    }
+  }
+  return out;
+}
+}  // namespace paddle_compat

@@ -40,6 +40,14 @@ extern opaque value;
 // Fails where one of the values cannot be printed, as building a message does.
 template <class... A>
 auto printed(A &&...a) -> decltype(((std::declval<std::ostream &>() << a), ..., 0));
+// One place of an index, whatever is written there.
+struct index_place {
+	template <class T> index_place(const T &);
+};
+struct check {
+	template <class T> const check &operator<<(const T &) const;
+};
+check checked(bool, std::size_t);
 } // namespace pdmigrate
 
 namespace phi {
@@ -177,6 +185,11 @@ class Scalar {
 	Scalar(T);
 	explicit Scalar(const std::string &);
 	template <class T> T to() const;
+	__attribute__((unavailable("upstream only"))) int toInt() const;
+	__attribute__((unavailable("upstream only"))) int64_t toLong() const;
+	__attribute__((unavailable("upstream only"))) float toFloat() const;
+	__attribute__((unavailable("upstream only"))) double toDouble() const;
+	__attribute__((unavailable("upstream only"))) bool toBool() const;
 	phi::DataType dtype() const;
 	bool operator==(const Scalar &) const;
 	bool operator!=(const Scalar &) const;

@@ -41,6 +41,9 @@ inline void warn(const char* file, int line, const Args&... args) {
 #define AT_ASSERT(...) AT_ASSERT_FIRST(__VA_ARGS__, "")
 #define AT_ASSERT_FIRST(cond, ...) AT_ASSERTM(cond, __VA_ARGS__)
 #endif
+#ifndef AT_CHECK
+#define AT_CHECK(cond, ...) AT_ASSERTM(cond, ##__VA_ARGS__)
+#endif
 #ifndef TORCH_WARN
 #define TORCH_WARN(...) ::paddle_compat::warn(__FILE__, __LINE__, ##__VA_ARGS__)
 #endif

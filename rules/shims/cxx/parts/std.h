@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -12,8 +13,11 @@
 #include <mutex>
 #include <numeric>
 #include <optional>
+#include <queue>
 #include <set>
+#include <shared_mutex>
 #include <sstream>
+#include <stack>
 #include <string>
 #include <tuple>
 #include <unordered_map>

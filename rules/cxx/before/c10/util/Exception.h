@@ -1,17 +1,15 @@
-// The target's check is a statement with a stop of its own, and prints what it is given.
+// The target's check prints what it is given. It is a statement with a stop of its own, so nothing can go on
+// behind it; that is found by the words around it, and here it may.
 #define TORCH_CHECK(condition, ...)                                                            \
 	do {                                                                                   \
 		if (condition) {                                                               \
 		}                                                                              \
 		(void)sizeof(::pdmigrate::printed(0, ##__VA_ARGS__));                          \
-	} while (0);
+	} while (0)
 #define TORCH_INTERNAL_ASSERT(condition, ...) TORCH_CHECK(condition, ##__VA_ARGS__)
 #define TORCH_CHECK_OP(left, right, op)                                                        \
-	do {                                                                                   \
-		if ((left)op(right)) {                                                         \
-		}                                                                              \
-		(void)sizeof(::pdmigrate::printed(0, left, right));                            \
-	} while (false);
+	::pdmigrate::checked(static_cast<bool>((left)op(right)),                               \
+			     sizeof(::pdmigrate::printed(0, left, right)))
 #define TORCH_CHECK_EQ(left, right) TORCH_CHECK_OP(left, right, ==)
 #define TORCH_CHECK_NE(left, right) TORCH_CHECK_OP(left, right, !=)
 #define TORCH_CHECK_LE(left, right) TORCH_CHECK_OP(left, right, <=)

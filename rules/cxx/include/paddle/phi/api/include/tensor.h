@@ -1,0 +1,2 @@
+#pragma once
+#include "paddle/phi/api/include/api.h"

