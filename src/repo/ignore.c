@@ -41,6 +41,7 @@ struct ignore_rule {
 	bool negated, dir_only;
 	bool whole; /* tried on the path from the rules' folder, not on the last part */
 	uint32_t nr;
+	uint32_t head, tail; /* plain bytes at both ends; nr, 0: there is nothing else */
 	struct token *tokens;
 };
 
@@ -188,6 +189,15 @@ static bool tokens_read(struct ignore_rules *rules, struct arena *a, struct igno
 	return true;
 }
 
+/* Most rules are refused by their plain bytes alone. */
+static void ends_count(struct ignore_rule *r)
+{
+	while (r->head < r->nr && r->tokens[r->head].kind == TOKEN_BYTE)
+		r->head++;
+	while (r->tail < r->nr - r->head && r->tokens[r->nr - 1 - r->tail].kind == TOKEN_BYTE)
+		r->tail++;
+}
+
 static void rule_read(struct ignore_rules *rules, struct arena *a, const char *p, size_t n)
 {
 	struct ignore_rule r = {0};
@@ -209,8 +219,10 @@ static void rule_read(struct ignore_rules *rules, struct arena *a, const char *p
 	r.whole = n && memchr(p, '/', n);
 	if (n && *p == '/')
 		p++, n--;
-	if (n && n < TOKENS_MAX / 2 && tokens_read(rules, a, &r, p, n))
-		*VEC_PUSH(a, rules) = r;
+	if (!n || n >= TOKENS_MAX / 2 || !tokens_read(rules, a, &r, p, n))
+		return;
+	ends_count(&r);
+	*VEC_PUSH(a, rules) = r;
 }
 
 /* States reached from `at` without reading a byte. */
@@ -266,6 +278,30 @@ static void state_step(const struct ignore_rules *rules, const struct ignore_rul
 	}
 }
 
+static bool bytes_are(const struct token *t, const char *s, uint32_t nr)
+{
+	uint32_t i;
+
+	for (i = 0; i < nr; i++)
+		if (t[i].byte != (unsigned char)s[i])
+			return false;
+	return true;
+}
+
+/* False: the rule cannot fit. */
+static bool ends_fit(const struct ignore_rule *r, const char *s)
+{
+	size_t len;
+
+	if (r->head && r->tokens[0].byte != (unsigned char)*s)
+		return false;
+	len = strlen(s);
+	if (len < r->head + r->tail || (r->head == r->nr && len != r->nr))
+		return false;
+	return bytes_are(r->tokens, s, r->head) &&
+	       bytes_are(r->tokens + r->nr - r->tail, s + len - r->tail, r->tail);
+}
+
 static bool rule_fits(const struct ignore_rules *rules, const struct ignore_rule *r,
 		      const char *path, bool is_dir)
 {
@@ -275,8 +311,10 @@ static bool rule_fits(const struct ignore_rules *rules, const struct ignore_rule
 
 	if (r->dir_only && !is_dir)
 		return false;
-	if (r->tokens[0].kind == TOKEN_BYTE && r->tokens[0].byte != (unsigned char)*s)
+	if (!ends_fit(r, s))
 		return false;
+	if (r->head == r->nr)
+		return true;
 	memset(now, 0, r->nr + 1);
 	state_add(r, now, 0);
 	for (; *s && any; s++) {
