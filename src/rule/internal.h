@@ -166,6 +166,8 @@ bool methods_hold(const struct source *s, const struct method_test *tests, size_
 
 /* True when nothing that the statement of import `f` binds is used while the tree is loaded. */
 bool import_is_late(const struct repo *repo, const struct source *s, const struct fact *f);
+/* The same of one name of an import; without `repo`, as far as its own file shows. */
+bool import_name_is_late(const struct repo *repo, const struct source *s, const struct fact *f);
 
 /* Does backward give more values than tensors are passed to forward? */
 enum surplus {

@@ -62,7 +62,7 @@ static bool imports_itself(const struct source *s, const char *name)
 	return false;
 }
 
-static bool is_late(const struct repo *repo, const struct source *s, const struct fact *f)
+bool import_name_is_late(const struct repo *repo, const struct source *s, const struct fact *f)
 {
 	size_t i;
 
@@ -85,7 +85,7 @@ bool import_is_late(const struct repo *repo, const struct source *s, const struc
 		return false;
 	for (i = 0; i < s->nr_facts; i++)
 		if (s->facts[i].kind == FACT_IMPORT && s->facts[i].stmt.start == f->stmt.start &&
-		    s->facts[i].verdict == VERDICT_GAP && !is_late(repo, s, &s->facts[i]))
+		    s->facts[i].verdict == VERDICT_GAP && !import_name_is_late(repo, s, &s->facts[i]))
 			return false;
 	return true;
 }

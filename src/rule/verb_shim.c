@@ -6,10 +6,11 @@
  * name of the map, whose module defines both. The module is made as _LEAF.py in the package of the
  * file, called by the name that has the text. Where the name is used it is imported once behind the
  * file's first import of something below the name's root, and written without its owner; an import of
- * names imports them from the module, and an import of the module that a text is for takes it, or its
- * root where that is what it binds. The package's own names are bound to it alone; nothing is changed
- * for the rest of the process. A file outside any package, one that has the name already, and one that
- * takes more from an imported module than the map has are refused.
+ * names imports them from the module, and leaves the others in a statement of their own before it; an
+ * import of the module that a text is for takes it, or its root where that is what it binds. A name that
+ * the file has already is written with the module before it. The package's own names are bound to it
+ * alone; nothing is changed for the rest of the process. A file outside any package, and one that takes
+ * more from an imported module than the map has are refused.
  */
 #include <string.h>
 
@@ -107,36 +108,99 @@ static void add_bound(struct strbuf *out, const struct fact *f, const char *writ
 		strbuf_addf(out, " as %s", f->text);
 }
 
-/* The import as one of the module; false where another name of it has no module or another one. */
+/* True when the statement can become two lines: alone on its own, and no comment in it would be lost. */
+static bool can_split(struct verb_call *c, const struct fact *f)
+{
+	const struct shape_stmt *st = place_innermost(c->shape, f->stmt.start);
+	const char *text = verb_text(c, f->stmt);
+
+	return f->flags & F_FROM && text && str_starts(text, "from ") && strstr(text, " import") &&
+	       !strchr(text, '#') && st && st->span.start == f->stmt.start && st->first_on_line &&
+	       st->last_on_line;
+}
+
+/* What stays where it is when names are taken out of an import. */
+struct rest {
+	struct strbuf names;  /* that are there, or are needed while the file is loaded */
+	struct strbuf absent; /* that only functions use */
+	struct strbuf values; /* a line for each of those */
+};
+
+static void rest_add(struct verb_call *c, struct rest *r, const char *indent, const struct fact *f)
+{
+	bool absent = f->verdict == VERDICT_GAP && import_name_is_late(NULL, c->source, f);
+	struct strbuf *to = absent ? &r->absent : &r->names;
+
+	strbuf_addstr(to, to->len ? ", " : "");
+	add_bound(to, f, leaf_of(f->name));
+	if (absent)
+		strbuf_addf(&r->values, "%s    %s = None%s", indent, f->text, c->shape->newline);
+}
+
+/* The same import without what is taken out; what is not there is tried, so that the rest works. */
+static void rest_write(struct verb_call *c, const struct rest *r, const char *indent, struct strbuf *out)
+{
+	const char *text = verb_text(c, c->fact->stmt), *nl = c->shape->newline;
+	int n = (int)(strstr(text, " import") - text);
+
+	if (r->names.len)
+		strbuf_addf(out, "%.*s import %s%s%s", n, text, r->names.buf, nl, indent);
+	if (r->absent.len)
+		strbuf_addf(out, "try:%s%s    %.*s import %s%s%sexcept ImportError:%s%s%s", nl, indent, n,
+			    text, r->absent.buf, nl, indent, nl, r->values.buf, indent);
+}
+
+static void rest_release(struct rest *r)
+{
+	strbuf_release(&r->names);
+	strbuf_release(&r->absent);
+	strbuf_release(&r->values);
+}
+
+/*
+ * The import as one of the module, and before it one of the names that the module does not have; false
+ * where the two cannot be told apart.
+ */
 static bool import_write(struct verb_call *c, const char *package, const char *const *pair,
 			 struct strbuf *out)
 {
 	const struct source *s = c->source;
 	const char *leaf = leaf_of(pair[0]);
-	size_t i, nr = 0;
+	bool whole = !strcmp(c->fact->name, pair[0]), ok = true;
+	const struct shape_stmt *st = place_innermost(c->shape, c->fact->stmt.start);
+	const char *indent = st ? place_indent(c, st) : "";
+	struct rest rest = { STRBUF_INIT, STRBUF_INIT, STRBUF_INIT };
+	struct strbuf names = STRBUF_INIT;
+	bool taken, split = false;
+	size_t i;
 
-	if (!strcmp(c->fact->name, pair[0]) && leaf != pair[0] && has_all_used(c, pair[0])) {
-		strbuf_addf(out, "from %s import ", package);
-		add_bound(out, c->fact, arena_fmt(c->arena, "_%s", leaf));
-		nr++;
-	} else {
-		strbuf_addf(out, "from %s._%s import ", package, leaf);
-	}
+	if (whole && (leaf == pair[0] || !has_all_used(c, pair[0])))
+		return false;
 	for (i = 0; i < s->nr_facts; i++) {
 		const struct fact *f = &s->facts[i];
 
 		if (f->kind != FACT_IMPORT || f->stmt.start != c->fact->stmt.start)
 			continue;
-		if (f != c->fact && nr && !strcmp(c->fact->name, pair[0]))
-			return false;
-		if (module_of(c, f->name) != pair || !(f->flags & F_FROM) != !(c->fact->flags & F_FROM))
-			return false;
-		if (!strcmp(c->fact->name, pair[0]))
+		ok = ok && f->text && !(f->flags & F_FROM) == !(c->fact->flags & F_FROM);
+		taken = whole ? f == c->fact : module_of(c, f->name) == pair && strcmp(f->name, pair[0]);
+		split = split || !taken;
+		if (!ok || !taken) {
+			if (ok)
+				rest_add(c, &rest, indent, f);
 			continue;
-		strbuf_addstr(out, nr++ ? ", " : "");
-		add_bound(out, f, leaf_of(f->name));
+		}
+		strbuf_addstr(&names, names.len ? ", " : "");
+		add_bound(&names, f, whole ? arena_fmt(c->arena, "_%s", leaf) : leaf_of(f->name));
 	}
-	return nr > 0;
+	ok = ok && names.len && (!split || can_split(c, c->fact));
+	if (ok && split)
+		rest_write(c, &rest, indent, out);
+	if (ok)
+		strbuf_addf(out, whole ? "from %s import %s" : "from %s._%s import %s", package,
+			    whole ? names.buf : leaf, names.buf);
+	strbuf_release(&names);
+	rest_release(&rest);
+	return ok;
 }
 
 /* `import a.b`, which binds a; where the rest of the file is mended, a alone will do. */
@@ -186,6 +250,21 @@ static bool is_imported(struct verb_call *c, const char *const *pair, const char
 	return false;
 }
 
+/* A use of a name that the file gives a meaning of its own: by the module that holds it. */
+static int shim_owned(struct verb_call *c, const char *package, const char *const *pair, const char *root)
+{
+	const struct fact *f = c->fact;
+	const char *module = arena_fmt(c->arena, "_%s", leaf_of(pair[0]));
+
+	if (is_bound(c->source, module) || !strcmp(f->name, pair[0]))
+		return verb_refuse(c, "the file has a '%s' already", leaf_of(f->name));
+	if (place_import(c, root, arena_fmt(c->arena, "from %s import %s", package, module)))
+		return -1;
+	verb_edit(c, f->span.start, f->span.end,
+		  arena_fmt(c->arena, "%s.%s", module, leaf_of(f->name)));
+	return 0;
+}
+
 /* A use of the name, spelled out. */
 static int shim_use(struct verb_call *c, const char *package, const char *const *pair)
 {
@@ -195,7 +274,7 @@ static int shim_use(struct verb_call *c, const char *package, const char *const 
 
 	if (!is_imported(c, pair, leaf)) {
 		if (is_bound(c->source, leaf))
-			return verb_refuse(c, "the file has a '%s' already", leaf);
+			return shim_owned(c, package, pair, root);
 		if (place_import(c, root, arena_fmt(c->arena, "from %s._%s import %s", package,
 						    leaf_of(pair[0]), leaf)))
 			return -1;

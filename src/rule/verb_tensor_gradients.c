@@ -63,24 +63,6 @@ static int values_drop(struct verb_call *c, const struct gradients *g, const str
 	return 0;
 }
 
-/* The tensor class as the file writes it, NULL: not at module level. */
-static const char *tensor_name(struct verb_call *c)
-{
-	const char *tensor = c->rules->vocab->tensor;
-	size_t i;
-
-	if (verb_root_bound(c->source, tensor))
-		return tensor;
-	for (i = 0; i < c->source->nr_facts; i++) {
-		const struct fact *f = &c->source->facts[i];
-
-		if (f->kind == FACT_IMPORT && f->guard < 0 && !(f->flags & F_FUNCTION) &&
-		    !strcmp(f->name, tensor))
-			return f->text;
-	}
-	return NULL;
-}
-
 /* The first statement of a body that is no docstring, on a line of its own. */
 static const struct shape_stmt *body_first(const struct shape *sh, struct span body)
 {
@@ -101,6 +83,16 @@ static const struct shape_stmt *body_first(const struct shape *sh, struct span b
 static const char *step_of(const char *indent)
 {
 	return *indent == '\t' ? "\t" : "    ";
+}
+
+/* The space in front of a line that goes on in the bracket which ends `head`; a step where that is far. */
+static const char *goes_on(struct verb_call *c, const char *indent, const char *head)
+{
+	static const char spaces[] = "                        ";
+	size_t n = strlen(head);
+
+	return *indent == '\t' || n >= sizeof(spaces) ? step_of(indent)
+						      : arena_strndup(c->arena, spaces, n);
 }
 
 /* What forward is given behind the context, as the elements of a tuple. */
@@ -159,15 +151,15 @@ static int forward_begins(struct verb_call *c, const struct def *forward, const 
 	parameters_write(&sb, forward);
 	params = given ? given : arena_strndup(c->arena, sb.buf, sb.len);
 	indent = place_indent(c, st);
-	step = step_of(indent);
+	step = goes_on(c, indent, head);
 	strbuf_reset(&sb);
 	strbuf_addf(&sb, "%s%s for a in %s%s\n", head, each, params, tail);
 	if (strlen(indent) + sb.len - 1 > room) {
 		strbuf_reset(&sb);
 		params = list_fill(c, params, strlen(step) + strlen("for a in "),
-				   arena_fmt(c->arena, "%s%s", step, step), room - strlen(indent));
-		strbuf_addf(&sb, "%s\n%s%s\n%sfor a in %s\n%s\n", head, step, each, step, params,
-			    tail);
+				   arena_fmt(c->arena, "%s%s", step, step_of(indent)),
+				   room - strlen(indent));
+		strbuf_addf(&sb, "%s%s\n%sfor a in %s%s\n", head, each, step, params, tail);
 	}
 	place_lines(c, st->line_start, indent, arena_strndup(c->arena, sb.buf, sb.len));
 	strbuf_release(&sb);
@@ -179,15 +171,10 @@ static int inputs_note(struct verb_call *c, const struct gradients *g)
 {
 	const struct def *fills = g->setup ? g->setup : g->forward;
 	const struct arg *ctx = &fills->params[context_at(fills)];
-	const char *tensor = tensor_name(c);
 
-	if (!tensor)
-		return verb_refuse(c, "the file does not bind %s", c->rules->vocab->tensor);
 	return forward_begins(c, fills, g->setup ? ctx[1].keyword : NULL,
 			      arena_fmt(c->arena, "%s." NOTE " = [", ctx->keyword),
-			      arena_fmt(c->arena, "a.requires_grad if isinstance(a, %s) else None",
-					tensor),
-			      "]");
+			      "getattr(a, \"requires_grad\", None)", "]");
 }
 
 /* The class around the fact. */
@@ -253,7 +240,8 @@ static const char *pick_gap(struct verb_call *c, const struct returned *r, size_
 	if (!text || !indent || strpbrk(text, "\r\n") ||
 	    strlen(indent) + strlen(text) + added <= lines_room(c->shape->text, c->shape->len))
 		return NULL;
-	return arena_fmt(c->arena, "%s%s%s", c->shape->newline, indent, step_of(indent));
+	return arena_fmt(c->arena, "%s%s%s", c->shape->newline, indent,
+			 goes_on(c, indent, "return tuple("));
 }
 
 static int values_pick(struct verb_call *c, const struct gradients *g, const struct returned *r)
@@ -274,11 +262,8 @@ static int values_pick(struct verb_call *c, const struct gradients *g, const str
 	head = arena_fmt(c->arena, "tuple(%s for g, t in zip(%s", each, open);
 	tail = arena_fmt(c->arena, "%s %s)", picked, test);
 	gap = pick_gap(c, r, strlen(head) + strlen(tail));
-	if (gap) {
-		head = arena_fmt(c->arena, "tuple(%s%s%sfor g, t in zip(%s", gap, each, gap, open);
-		tail = arena_fmt(c->arena, "%s%s%s%s%s)", picked, gap, test, c->shape->newline,
-				 indent_at(c, r->span.start));
-	}
+	if (gap)
+		head = arena_fmt(c->arena, "tuple(%s%sfor g, t in zip(%s", each, gap, open);
 	verb_edit(c, start, start, head);
 	verb_edit(c, end, end, tail);
 	return 0;

@@ -207,15 +207,10 @@ UNIT_TEST(rule_gradients_fixed)
 	f.given = VALUE_NONE;
 	ck_assert_str_eq(fixed(FORM("optional"), &f),
 			 "    def forward(ctx, x, n):\n"
-			 "        ctx.tensor_inputs = [\n"
-			 "            a.requires_grad if isinstance(a, torch.Tensor) else None\n"
-			 "            for a in (x, n)\n"
-			 "        ]\n"
+			 "        ctx.tensor_inputs = [getattr(a, \"requires_grad\", None) for a in (x, n)]\n"
 			 "        return x\n"
 			 "    def backward(ctx, g):\n"
-			 "        return tuple(\n"
-			 "            g if t else None\n"
-			 "            for g, t in zip((g*2, None), ctx.tensor_inputs)\n"
-			 "            if t is not None\n"
-			 "        )\n");
+			 "        return tuple(g if t else None\n"
+			 "                     for g, t in zip((g*2, None), ctx.tensor_inputs)"
+			 " if t is not None)\n");
 }
