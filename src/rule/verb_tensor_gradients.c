@@ -85,14 +85,15 @@ static const char *step_of(const char *indent)
 	return *indent == '\t' ? "\t" : "    ";
 }
 
-/* The space in front of a line that goes on in the bracket which ends `head`; a step where that is far. */
+/* The bracket that ends a text of this length is so far right that the next line begins anew. */
+#define FAR 24
+
+/* The space in front of a line that goes on in the bracket which ends `head`. */
 static const char *goes_on(struct verb_call *c, const char *indent, const char *head)
 {
-	static const char spaces[] = "                        ";
 	size_t n = strlen(head);
 
-	return *indent == '\t' || n >= sizeof(spaces) ? step_of(indent)
-						      : arena_strndup(c->arena, spaces, n);
+	return *indent == '\t' || n > FAR ? step_of(indent) : arena_fmt(c->arena, "%*s", (int)n, "");
 }
 
 /* What forward is given behind the context, as the elements of a tuple. */
@@ -155,11 +156,14 @@ static int forward_begins(struct verb_call *c, const struct def *forward, const 
 	strbuf_reset(&sb);
 	strbuf_addf(&sb, "%s%s for a in %s%s\n", head, each, params, tail);
 	if (strlen(indent) + sb.len - 1 > room) {
-		strbuf_reset(&sb);
-		params = list_fill(c, params, strlen(step) + strlen("for a in "),
+		size_t far = strlen(head) > FAR ? strlen(each) + 1 : 0;
+
+		params = list_fill(c, params, strlen(step) + far + strlen("for a in "),
 				   arena_fmt(c->arena, "%s%s", step, step_of(indent)),
 				   room - strlen(indent));
-		strbuf_addf(&sb, "%s%s\n%sfor a in %s%s\n", head, each, step, params, tail);
+		strbuf_reset(&sb);
+		strbuf_addf(&sb, far ? "%s\n%s%s " : "%s%s\n%s", head, far ? step : each, far ? each : step);
+		strbuf_addf(&sb, "for a in %s%s\n", params, tail);
 	}
 	place_lines(c, st->line_start, indent, arena_strndup(c->arena, sb.buf, sb.len));
 	strbuf_release(&sb);
