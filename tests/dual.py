@@ -46,7 +46,7 @@ for text in json.load(sys.stdin):
 """
 
 # Extensions of fixtures/patch whose C++ has a form for both.
-CXX = ["shim-switched-blocks", "shim-macros", "shim-registration"]
+CXX = ["shim-switched-blocks", "shim-macros", "shim-registration", "shim-injected"]
 # Folders of headers, as the build class of the framework gives them to the compiler.
 INCLUDES = {
     "paddle": """
