@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/fs.h"
+#include "base/lines.h"
 #include "base/path.h"
 #include "base/strbuf.h"
 #include "programs_internal.h"
@@ -184,7 +185,7 @@ static int fixtures_place(struct finder *f, const struct source *s, struct progr
 	if (!sh->ok || text.len != s->size || hash_bytes(text.data, text.len) != s->hash)
 		p->barred = arena_fmt(f->arena, "%s did not parse", s->path);
 	p->path_at = sh->prologue_end;
-	if (!p->path_at && text.len >= 3 && !memcmp(text.data, "\xef\xbb\xbf", 3))
+	if (!p->path_at && bom_len(text.data, text.len))
 		p->path_at = 3;
 	if (p->path_at > 3 && text.data[p->path_at - 1] != '\n' && text.data[p->path_at - 1] != '\r')
 		p->barred = arena_fmt(f->arena, "%s has no line for it after its head", s->path);

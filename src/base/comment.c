@@ -1,5 +1,6 @@
 /* comment.c - see comment.h. */
 #include "base/comment.h"
+#include "base/lines.h"
 
 #include <string.h>
 
@@ -14,7 +15,7 @@ void comment_start(struct comment_scan *scan, enum comment_style style, const ch
 {
 	*scan = (struct comment_scan){ .style = style, .text = text, .len = len };
 	/* Nothing may stand before a byte order mark. */
-	if (len >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
+	if (bom_len(text, len))
 		scan->at = 3;
 }
 

@@ -1,6 +1,8 @@
 /* lines.c - see lines.h. */
 #include "base/lines.h"
 
+#include <string.h>
+
 #include "base/err.h"
 
 #define ROOM_LEAST 79
@@ -80,4 +82,9 @@ size_t lines_room(const char *text, size_t len)
 			most = n;
 	}
 	return most < ROOM_MOST ? most : ROOM_MOST;
+}
+
+size_t bom_len(const char *text, size_t len)
+{
+	return len >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
 }

@@ -27,5 +27,7 @@ const char *lines_text(const struct lines *l, uint32_t line, size_t *len);
 
 /* The length that a line may have: that of the text's longest, at least 79 and at most 120. */
 size_t lines_room(const char *text, size_t len);
+/* Bytes of the byte order mark that the text begins with: 3 or 0. */
+size_t bom_len(const char *text, size_t len);
 
 #endif

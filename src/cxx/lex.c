@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "base/lines.h"
 #include "base/strbuf.h"
 
 #define FACT_LIMIT 50000
@@ -629,7 +630,7 @@ void cxx_lex_facts(struct source *s, const char *text, size_t len, const struct 
 			   .defined = SIZE_MAX};
 	const char *const *p;
 
-	if (len >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
+	if (bom_len(text, len))
 		lx.at = 3;
 	lexer_classes(&lx);
 	for (p = vocab->roots; p && *p; p++)

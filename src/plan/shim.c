@@ -206,7 +206,7 @@ static void items_find(struct shim_plan *p)
 }
 
 /* A C++ file that speaks of the class's base is not sure to compile with a class in between. */
-static bool base_is_named(const struct shim_plan *p)
+static bool base_is_named(struct shim_plan *p)
 {
 	const struct repo *repo = p->result->repo;
 	size_t i;
@@ -219,7 +219,7 @@ static bool base_is_named(const struct shim_plan *p)
 		    s->roles & (ROLE_VENDORED | ROLE_SUBMODULE) ||
 		    path_folder(s->path, p->shims->folder))
 			continue;
-		text = shim_text((struct shim_plan *)p, s);
+		text = shim_text(p, s);
 		if (text && strstr(text, p->shims->base))
 			return true;
 	}

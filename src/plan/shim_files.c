@@ -117,6 +117,15 @@ static void item_take(struct folder *fo, const struct shim_item *item)
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
+/* The text as it is, in the arena. */
+static const char *text_take(const struct folder *fo, struct strbuf *sb)
+{
+	const char *out = arena_strndup(fo->plan->arena, sb->buf, sb->len);
+
+	strbuf_release(sb);
+	return out;
+}
+
 static void head_put(const struct folder *fo, struct strbuf *out)
 {
 	const struct shim_plan *p = fo->plan;
@@ -155,27 +164,20 @@ static void parts_put(const struct folder *fo, const struct wrapper *w, struct s
 static const char *body_text(const struct folder *fo)
 {
 	struct strbuf sb = STRBUF_INIT;
-	const char *out;
 
 	head_put(fo, &sb);
 	shim_inject_text(fo->plan->shims, fo->plan->arena, fo->injected, &sb);
-	out = arena_strndup(fo->plan->arena, sb.buf, sb.len);
-	strbuf_release(&sb);
-	return out;
+	return text_take(fo, &sb);
 }
 
 /* A header that stands for the target's own, behind what `sb` has. */
 static const char *replacing_text(const struct folder *fo, const struct wrapper *w,
 				  struct strbuf *sb)
 {
-	const char *out;
-
 	strbuf_addf(sb, "#if %s\n", fo->plan->shims->present);
 	parts_put(fo, w, sb);
 	strbuf_addf(sb, "#else\n#include_next <%s>\n#endif\n", w->name);
-	out = arena_strndup(fo->plan->arena, sb->buf, sb->len);
-	strbuf_release(sb);
-	return out;
+	return text_take(fo, sb);
 }
 
 static const char *wrapper_text(const struct folder *fo, const struct wrapper *w)
@@ -183,7 +185,6 @@ static const char *wrapper_text(const struct folder *fo, const struct wrapper *w
 	const struct shim_header *h = shim_header_find(fo->plan->shims, w->name);
 	struct strbuf sb = STRBUF_INIT;
 	const char *const *p;
-	const char *out;
 	size_t i;
 
 	if (str_eq(w->name, fo->plan->shims->body))
@@ -206,16 +207,13 @@ static const char *wrapper_text(const struct folder *fo, const struct wrapper *w
 	strbuf_addf(&sb, "#if %s\n", fo->plan->shims->present);
 	parts_put(fo, w, &sb);
 	strbuf_addstr(&sb, "#endif\n");
-	out = arena_strndup(fo->plan->arena, sb.buf, sb.len);
-	strbuf_release(&sb);
-	return out;
+	return text_take(fo, &sb);
 }
 
 static const char *bridge_text(const struct folder *fo)
 {
 	const struct shims *s = fo->plan->shims;
 	struct strbuf sb = STRBUF_INIT;
-	const char *out;
 	size_t i;
 
 	head_put(fo, &sb);
@@ -225,21 +223,16 @@ static const char *bridge_text(const struct folder *fo)
 			strbuf_add(&sb, s->sections[i].text, s->sections[i].len);
 	while (sb.len > 1 && sb.buf[sb.len - 1] == '\n' && sb.buf[sb.len - 2] == '\n')
 		strbuf_setlen(&sb, sb.len - 1);
-	out = arena_strndup(fo->plan->arena, sb.buf, sb.len);
-	strbuf_release(&sb);
-	return out;
+	return text_take(fo, &sb);
 }
 
 static const char *part_text(const struct folder *fo, const struct shim_part *part)
 {
 	struct strbuf sb = STRBUF_INIT;
-	const char *out;
 
 	head_put(fo, &sb);
 	strbuf_addstr(&sb, part->text);
-	out = arena_strndup(fo->plan->arena, sb.buf, sb.len);
-	strbuf_release(&sb);
-	return out;
+	return text_take(fo, &sb);
 }
 
 /* ---- the folder as it is --------------------------------------------------------------------- */

@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "base/lines.h"
 #include "base/strbuf.h"
 
 #define FACT_LIMIT 20000
@@ -300,7 +301,7 @@ void cfg_facts(struct py_worker *w, struct source *s, const char *text, size_t l
 	struct cfg_key key = {0};
 	struct cfg_line line;
 
-	if (len >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
+	if (bom_len(text, len))
 		c.at = 3;
 	while (!c.full && line_read(&c, &line))
 		cfg_line(&c, &key, &line);

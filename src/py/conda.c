@@ -6,6 +6,7 @@
  * Read by lines and indentation: an item a line, behind "- ". Anything else in the list says nothing.
  */
 #include "py/internal.h"
+#include "base/lines.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -107,7 +108,7 @@ static void line_read(struct conda *c, size_t start, size_t end)
 void conda_facts(struct py_worker *w, struct source *s, const char *text, size_t len)
 {
 	struct conda c = {.w = w, .text = text, .pip = SIZE_MAX};
-	size_t at = len >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0, end;
+	size_t at = bom_len(text, len), end;
 
 	for (; at < len && w->facts.nr < FACT_LIMIT; at = end + 1) {
 		for (end = at; end < len && text[end] != '\n' && text[end] != '\r'; end++)

@@ -715,7 +715,7 @@ void pyx_facts(struct py_worker *w, struct source *s, const char *text, size_t l
 	struct pyx p = {.w = w, .s = s, .text = text, .len = len};
 	struct lines lines;
 
-	if (len >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
+	if (bom_len(text, len))
 		p.at = 3;
 	tokens_read(&p);
 	imports_pass(&p);

@@ -10,6 +10,7 @@
  * offsets, joins are blanked in a copy, not cut out.
  */
 #include "py/internal.h"
+#include "base/lines.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -294,7 +295,7 @@ void requirements_facts(struct py_worker *w, struct source *s, const char *text,
 			struct notices *n)
 {
 	struct rows r = {.w = w};
-	size_t at = len >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0, end, next, i;
+	size_t at = bom_len(text, len), end, next, i;
 	char *copy = arena_alloc(&w->scratch, len + 1);
 
 	if (len)

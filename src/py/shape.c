@@ -7,6 +7,7 @@
  * its first decorator.
  */
 #include "py/tree.h"
+#include "base/lines.h"
 
 #define NO_STATEMENT (-1)
 
@@ -102,7 +103,7 @@ static uint32_t line_start(const struct shape *shape, uint32_t offset)
 {
 	while (offset && !is_line_end(shape->text[offset - 1]))
 		offset--;
-	if (!offset && shape->len >= 3 && !memcmp(shape->text, "\xef\xbb\xbf", 3))
+	if (!offset && bom_len(shape->text, shape->len))
 		return 3;
 	return offset;
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/fs.h"
+#include "base/lines.h"
 #include "base/path.h"
 #include "repo/internal.h"
 
@@ -334,7 +335,7 @@ static void rules_read(struct ignore_rules *rules, struct arena *a, const char *
 {
 	const char *end = p + len, *nl;
 
-	if (len >= 3 && !memcmp(p, "\xef\xbb\xbf", 3))
+	if (bom_len(p, len))
 		p += 3;
 	for (; p < end; p = nl + 1) {
 		nl = memchr(p, '\n', (size_t)(end - p));

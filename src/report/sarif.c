@@ -92,7 +92,7 @@ static size_t column_of(const char *line, size_t len, size_t bytes)
 {
 	if (bytes > len)
 		bytes = len;
-	if (bytes >= 3 && !memcmp(line, "\xef\xbb\xbf", 3))
+	if (bom_len(line, bytes))
 		return utf16_len(line + 3, bytes - 3) + 1;
 	return utf16_len(line, bytes) + 1;
 }

@@ -34,12 +34,6 @@ static int finding_compare(const void *a, const void *b)
 	return strcmp(x->rule, y->rule);
 }
 
-/* A byte order mark is no part of the first line's text. */
-static size_t bom_len(const char *text, size_t len)
-{
-	return len >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;
-}
-
 static const char *snippet_cut(struct arena *a, const char *text, size_t len)
 {
 	size_t n = 0, step, bom = bom_len(text, len);

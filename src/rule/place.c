@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "rule/verb.h"
+#include "base/lines.h"
 
 const struct shape_stmt *place_innermost(const struct shape *sh, uint32_t offset)
 {
@@ -68,7 +69,7 @@ uint32_t place_above(const struct shape *sh, const struct shape_stmt *st)
 			break;
 		at = o->line_start < at ? o->line_start : at;
 	}
-	if (!at && sh->len >= 3 && !memcmp(sh->text, "\xef\xbb\xbf", 3))
+	if (!at && bom_len(sh->text, sh->len))
 		at = 3;
 	return at;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "base/lines.h"
 #include "rule/verb.h"
 
 static bool is_blank(char c)
@@ -25,7 +26,7 @@ static uint32_t line_begin(const struct shape *sh, uint32_t at)
 {
 	while (at && sh->text[at - 1] != '\n' && sh->text[at - 1] != '\r')
 		at--;
-	if (!at && sh->len >= 3 && !memcmp(sh->text, "\xef\xbb\xbf", 3))
+	if (!at && bom_len(sh->text, sh->len))
 		at = 3;
 	return at;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "base/lines.h"
 #include "rule/verb.h"
 
 /* ---- import cycles ---------------------------------------------------------------------------- */
@@ -208,7 +209,7 @@ int verb_hoist(struct verb_call *c)
 	if (names_check(c, st))
 		return -1;
 	at = top_place(sh);
-	if (!at && sh->len >= 3 && !memcmp(sh->text, "\xef\xbb\xbf", 3))
+	if (!at && bom_len(sh->text, sh->len))
 		at = 3;
 	if (at > 3 && sh->text[at - 1] != '\n')
 		return verb_refuse(c, "there is no line for it at the top of the module");
